@@ -1,0 +1,89 @@
+#include "ir/canonical.h"
+
+#include <cstring>
+
+#include "ir/mnemonic.h"
+#include "ir/operands.h"
+
+namespace pto::jit {
+namespace {
+
+// The packed stride as far as it is known statically; nothing when it depends on a runtime extent.
+bool stride_is_packed(const Table& table, std::size_t dim) {
+  std::int64_t packed = 1;
+  for (std::size_t inner = dim + 1; inner < 5; ++inner) {
+    if (table.shape[inner] == kRuntime) return false;
+    if (__builtin_mul_overflow(packed, table.shape[inner], &packed)) return false;
+  }
+  return table.strides[dim] == packed;
+}
+
+void canonicalize(Table& table) {
+  table.zero = 0;
+  if (is_packed(table)) {
+    table.strides = {};
+    return;
+  }
+  for (std::size_t dim = 0; dim < 5; ++dim) {
+    if (table.shape[dim] == 1) table.strides[dim] = 1;
+  }
+}
+
+void canonicalize_operands(KernelSpec& spec) {
+  for (const Role role : {Role::Data, Role::Index, Role::Store}) {
+    if (!has_role(spec.op, role)) tile_of(spec, role) = {};
+    tile_of(spec, role).zero = 0;
+  }
+  for (const Role role : {Role::Table, Role::Peer}) {
+    if (!has_role(spec.op, role)) table_of(spec, role) = {};
+    canonicalize(table_of(spec, role));
+  }
+}
+
+void clear_foreign_suffixes(KernelSpec& spec) {
+  const KernelSpec fresh;
+  if (!has_suffix(spec.op, SuffixKind::Coalesce)) spec.coalesce = fresh.coalesce;
+  if (!has_suffix(spec.op, SuffixKind::Mask)) spec.mask = fresh.mask;
+  if (!has_suffix(spec.op, SuffixKind::Unit)) spec.unit = fresh.unit;
+  if (!has_suffix(spec.op, SuffixKind::Staging)) spec.staging = fresh.staging;
+  if (!has_suffix(spec.op, SuffixKind::Engine)) spec.engine = fresh.engine;
+}
+
+}  // namespace
+
+bool is_packed(const Table& table) {
+  if (table.strides == decltype(table.strides){}) return true;
+  for (std::size_t dim = 0; dim < 5; ++dim) {
+    if (table.shape[dim] != 1 && !stride_is_packed(table, dim)) return false;
+  }
+  return true;
+}
+
+KernelSpec canonical(const KernelSpec& spec) {
+  KernelSpec out = spec;
+  out.zero = 0;
+  clear_foreign_suffixes(out);
+  if (out.op != Op::CommTScatter) out.ranks = out.root = 0;
+  if (out.target == Target::A5 && out.op == Op::MScatter) {
+    const bool says_nothing = out.atomic != Atomic::None || out.conflict == Conflict::Last;
+    if (says_nothing) out.conflict = Conflict::Unstated;
+  }
+  canonicalize_operands(out);
+  return out;
+}
+
+SpecKey make_key(const KernelSpec& spec) { return {canonical(spec)}; }
+
+std::uint64_t SpecKey::hash() const {
+  static_assert(sizeof(KernelSpec) % sizeof(std::uint64_t) == 0);
+  std::uint64_t words[sizeof(KernelSpec) / sizeof(std::uint64_t)];
+  std::memcpy(words, &spec, sizeof(words));
+  std::uint64_t hash = 0x9e3779b97f4a7c15;
+  for (const std::uint64_t word : words) {
+    hash = (hash ^ word) * 0xff51afd7ed558ccd;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+}  // namespace pto::jit

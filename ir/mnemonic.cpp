@@ -1,0 +1,149 @@
+#include "ir/mnemonic.h"
+
+#include <array>
+
+namespace pto::jit {
+namespace {
+
+template <class Enum>
+constexpr Suffix row(std::string_view word, SuffixKind kind, Enum value) {
+  return {word, kind, static_cast<std::uint8_t>(value)};
+}
+
+// Values that are not written have no row.
+constexpr std::array kSuffixes = {
+    row("row", SuffixKind::Coalesce, Coalesce::Row),
+    row("elem", SuffixKind::Coalesce, Coalesce::Elem),
+    row("skip", SuffixKind::Oob, Oob::Skip),
+    row("clamp", SuffixKind::Oob, Oob::Clamp),
+    row("wrap", SuffixKind::Oob, Oob::Wrap),
+    row("zero", SuffixKind::Oob, Oob::Zero),
+    row("atomic_add", SuffixKind::Atomic, Atomic::Add),
+    row("atomic_max", SuffixKind::Atomic, Atomic::Max),
+    row("atomic_min", SuffixKind::Atomic, Atomic::Min),
+    row("last", SuffixKind::Conflict, Conflict::Last),
+    row("default", SuffixKind::Conflict, Conflict::Default),
+    row("p1111", SuffixKind::Mask, MaskPattern::P1111),
+    row("p0101", SuffixKind::Mask, MaskPattern::P0101),
+    row("p1010", SuffixKind::Mask, MaskPattern::P1010),
+    row("p0001", SuffixKind::Mask, MaskPattern::P0001),
+    row("p0010", SuffixKind::Mask, MaskPattern::P0010),
+    row("p0100", SuffixKind::Mask, MaskPattern::P0100),
+    row("p1000", SuffixKind::Mask, MaskPattern::P1000),
+    row("block", SuffixKind::Unit, Unit::Block),
+    row("pingpong", SuffixKind::Staging, Staging::PingPong),
+    row("ccu", SuffixKind::Engine, Engine::Ccu),
+    row("audit", SuffixKind::Audit, true),
+};
+
+constexpr std::array<std::string_view, kTargets> kTargetNames = {"cpu", "a2a3", "a5"};
+constexpr std::array<std::string_view, kOps> kOpNames = {"mscatter", "mgather",  "tscatter",
+                                                         "tscatter", "tgatherb", "comm.tscatter"};
+
+std::string_view word_of(SuffixKind kind, std::uint8_t value) {
+  for (const Suffix& suffix : kSuffixes) {
+    if (suffix.kind == kind && suffix.value == value) return suffix.word;
+  }
+  return {};
+}
+
+template <class Enum>
+std::string_view word_of(SuffixKind kind, Enum value) {
+  return word_of(kind, static_cast<std::uint8_t>(value));
+}
+
+}  // namespace
+
+std::span<const Suffix> all_suffixes() { return kSuffixes; }
+
+const Suffix* suffix_named(std::string_view word) {
+  for (const Suffix& suffix : kSuffixes) {
+    if (suffix.word == word) return &suffix;
+  }
+  return nullptr;
+}
+
+std::string_view name_of(Target target) { return kTargetNames[static_cast<std::size_t>(target)]; }
+std::string_view name_of(Op op) { return kOpNames[static_cast<std::size_t>(op)]; }
+std::string_view name_of(Coalesce coalesce) { return word_of(SuffixKind::Coalesce, coalesce); }
+std::string_view name_of(Oob oob) {
+  return oob == Oob::Undefined ? "undefined" : word_of(SuffixKind::Oob, oob);
+}
+std::string_view name_of(Atomic atomic) {
+  if (atomic == Atomic::None) return "none";
+  return word_of(SuffixKind::Atomic, atomic).substr(std::string_view("atomic_").size());
+}
+std::string_view name_of(Conflict conflict) {
+  return conflict == Conflict::Unstated ? "unstated" : word_of(SuffixKind::Conflict, conflict);
+}
+std::string_view name_of(MaskPattern pattern) { return word_of(SuffixKind::Mask, pattern); }
+std::string_view name_of(TileLayout layout) {
+  constexpr std::array<std::string_view, 3> kNames = {"row-major", "column-major", "nz"};
+  return kNames[static_cast<std::size_t>(layout)];
+}
+std::string_view name_of(TableLayout layout) { return layout == TableLayout::Nd ? "nd" : "nz"; }
+
+std::optional<Target> target_named(std::string_view name) {
+  if (name == "a2" || name == "a3") return Target::A2A3;
+  for (std::size_t i = 0; i < kTargets; ++i) {
+    if (kTargetNames[i] == name) return static_cast<Target>(i);
+  }
+  return std::nullopt;
+}
+
+bool has_suffix(Op op, SuffixKind kind) {
+  switch (kind) {
+    case SuffixKind::Coalesce: return op == Op::MScatter || op == Op::MGather;
+    case SuffixKind::Mask: return op == Op::TScatterMask;
+    case SuffixKind::Unit: return op == Op::TGatherB;
+    case SuffixKind::Staging:
+    case SuffixKind::Engine: return op == Op::CommTScatter;
+    case SuffixKind::Oob:
+    case SuffixKind::Atomic:
+    case SuffixKind::Conflict:
+    case SuffixKind::Audit: return true;
+  }
+  return false;
+}
+
+std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind) {
+  switch (kind) {
+    case SuffixKind::Coalesce: return static_cast<std::uint8_t>(spec.coalesce);
+    case SuffixKind::Oob: return static_cast<std::uint8_t>(spec.oob);
+    case SuffixKind::Atomic: return static_cast<std::uint8_t>(spec.atomic);
+    case SuffixKind::Conflict: return static_cast<std::uint8_t>(spec.conflict);
+    case SuffixKind::Mask: return static_cast<std::uint8_t>(spec.mask);
+    case SuffixKind::Unit: return static_cast<std::uint8_t>(spec.unit);
+    case SuffixKind::Staging: return static_cast<std::uint8_t>(spec.staging);
+    case SuffixKind::Engine: return static_cast<std::uint8_t>(spec.engine);
+    case SuffixKind::Audit: return static_cast<std::uint8_t>(spec.audit);
+  }
+  return 0;
+}
+
+void set_suffix(KernelSpec& spec, const Suffix& suffix) {
+  switch (suffix.kind) {
+    case SuffixKind::Coalesce: spec.coalesce = static_cast<Coalesce>(suffix.value); break;
+    case SuffixKind::Oob: spec.oob = static_cast<Oob>(suffix.value); break;
+    case SuffixKind::Atomic: spec.atomic = static_cast<Atomic>(suffix.value); break;
+    case SuffixKind::Conflict: spec.conflict = static_cast<Conflict>(suffix.value); break;
+    case SuffixKind::Mask: spec.mask = static_cast<MaskPattern>(suffix.value); break;
+    case SuffixKind::Unit: spec.unit = static_cast<Unit>(suffix.value); break;
+    case SuffixKind::Staging: spec.staging = static_cast<Staging>(suffix.value); break;
+    case SuffixKind::Engine: spec.engine = static_cast<Engine>(suffix.value); break;
+    case SuffixKind::Audit: spec.audit = suffix.value != 0; break;
+  }
+}
+
+std::string mnemonic(const KernelSpec& spec) {
+  std::string out(name_of(spec.op));
+  for (int kind = 0; kind <= static_cast<int>(SuffixKind::Audit); ++kind) {
+    const SuffixKind suffix = static_cast<SuffixKind>(kind);
+    if (!has_suffix(spec.op, suffix)) continue;
+    const std::string_view word = word_of(suffix, suffix_value(spec, suffix));
+    if (!word.empty()) out.append(".").append(word);
+  }
+  return out;
+}
+
+}  // namespace pto::jit

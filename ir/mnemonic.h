@@ -1,0 +1,59 @@
+// The words of a spec's first token: target, operation and suffixes. One table serves the printer,
+// the parser and every message that names a policy.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/spec.h"
+
+namespace pto::jit {
+
+// What a suffix says, in the order suffixes are written.
+enum class SuffixKind : std::uint8_t {
+  Coalesce,
+  Oob,
+  Atomic,
+  Conflict,
+  Mask,
+  Unit,
+  Staging,
+  Engine,
+  Audit,
+};
+
+struct Suffix {
+  std::string_view word;
+  SuffixKind kind;
+  std::uint8_t value;  // of the enum that `kind` names
+};
+
+std::span<const Suffix> all_suffixes();
+const Suffix* suffix_named(std::string_view word);
+
+std::string_view name_of(Target target);
+std::string_view name_of(Op op);  // "comm.tscatter"; both forms of tscatter share a name
+std::string_view name_of(Coalesce coalesce);
+std::string_view name_of(Oob oob);
+std::string_view name_of(Atomic atomic);  // "add", not "atomic_add"
+std::string_view name_of(Conflict conflict);
+std::string_view name_of(MaskPattern pattern);
+std::string_view name_of(TileLayout layout);
+std::string_view name_of(TableLayout layout);
+
+std::optional<Target> target_named(std::string_view name);
+
+// Whether the text of `op` has a place for such a suffix at all. Policies have one everywhere: what
+// an operation makes of them is for the rules to say.
+bool has_suffix(Op op, SuffixKind kind);
+
+std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind);
+void set_suffix(KernelSpec& spec, const Suffix& suffix);
+
+// "mscatter.row.clamp.atomic_add"
+std::string mnemonic(const KernelSpec& spec);
+
+}  // namespace pto::jit

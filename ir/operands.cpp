@@ -1,0 +1,124 @@
+#include "ir/operands.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::array kMScatter = {Operand{"src", Role::Data}, Operand{"idx", Role::Index},
+                                  Operand{"table", Role::Table}};
+constexpr std::array kMGather = {Operand{"dst", Role::Data}, Operand{"idx", Role::Index},
+                                 Operand{"table", Role::Table}};
+constexpr std::array kTScatter = {Operand{"src", Role::Data}, Operand{"idx", Role::Index},
+                                  Operand{"dst", Role::Store}};
+constexpr std::array kTScatterMask = {Operand{"src", Role::Data}, Operand{"dst", Role::Store}};
+constexpr std::array kTGatherB = {Operand{"src", Role::Store}, Operand{"offset", Role::Index},
+                                  Operand{"dst", Role::Data}};
+constexpr std::array kCommTScatter = {Operand{"src", Role::Table}, Operand{"dst", Role::Peer},
+                                      Operand{"stage", Role::Data}};
+
+struct DimPlace {
+  Role role;
+  std::string_view field;
+};
+
+constexpr std::array<DimPlace, kDims> kPlaces = {{
+    {Role::Data, "vr"},  {Role::Data, "vc"},  {Role::Index, "vr"}, {Role::Index, "vc"},
+    {Role::Store, "vr"}, {Role::Store, "vc"}, {Role::Table, "d0"}, {Role::Table, "d1"},
+    {Role::Table, "d2"}, {Role::Table, "d3"}, {Role::Table, "d4"}, {Role::Table, "s0"},
+    {Role::Table, "s1"}, {Role::Table, "s2"}, {Role::Table, "s3"}, {Role::Table, "s4"},
+    {Role::Peer, "d0"},  {Role::Peer, "d1"},  {Role::Peer, "d2"},  {Role::Peer, "d3"},
+    {Role::Peer, "d4"},  {Role::Peer, "s0"},  {Role::Peer, "s1"},  {Role::Peer, "s2"},
+    {Role::Peer, "s3"},  {Role::Peer, "s4"},
+}};
+
+const DimPlace& place_of(Dim dim) { return kPlaces[static_cast<std::size_t>(dim)]; }
+std::size_t offset_in_role(Dim dim) {
+  return static_cast<std::size_t>(dim) - static_cast<std::size_t>(first_extent(role_of(dim)));
+}
+
+}  // namespace
+
+std::span<const Operand> operands_of(Op op) {
+  switch (op) {
+    case Op::MScatter: return kMScatter;
+    case Op::MGather: return kMGather;
+    case Op::TScatter: return kTScatter;
+    case Op::TScatterMask: return kTScatterMask;
+    case Op::TGatherB: return kTGatherB;
+    case Op::CommTScatter: return kCommTScatter;
+  }
+  return {};
+}
+
+std::string_view operand_name(Op op, Role role) {
+  for (const Operand& operand : operands_of(op)) {
+    if (operand.role == role) return operand.name;
+  }
+  return {};
+}
+
+bool has_role(Op op, Role role) { return !operand_name(op, role).empty(); }
+
+Role written_role(Op op) {
+  constexpr std::array<Role, kOps> kWritten = {Role::Table, Role::Data, Role::Store,
+                                               Role::Store, Role::Data, Role::Peer};
+  return kWritten[static_cast<std::size_t>(op)];
+}
+
+const Tile& tile_of(const KernelSpec& spec, Role role) {
+  return role == Role::Data ? spec.data : role == Role::Index ? spec.index : spec.store;
+}
+Tile& tile_of(KernelSpec& spec, Role role) {
+  return const_cast<Tile&>(tile_of(static_cast<const KernelSpec&>(spec), role));
+}
+const Table& table_of(const KernelSpec& spec, Role role) {
+  return role == Role::Table ? spec.table : spec.peer;
+}
+Table& table_of(KernelSpec& spec, Role role) {
+  return const_cast<Table&>(table_of(static_cast<const KernelSpec&>(spec), role));
+}
+
+DType dtype_of(const KernelSpec& spec, Role role) {
+  return is_tile(role) ? tile_of(spec, role).dtype : table_of(spec, role).dtype;
+}
+void set_dtype(KernelSpec& spec, Role role, DType dtype) {
+  (is_tile(role) ? tile_of(spec, role).dtype : table_of(spec, role).dtype) = dtype;
+}
+
+Role role_of(Dim dim) { return place_of(dim).role; }
+bool is_stride(Dim dim) { return place_of(dim).field[0] == 's'; }
+
+std::int64_t get(const KernelSpec& spec, Dim dim) {
+  const Role role = role_of(dim);
+  const std::size_t at = offset_in_role(dim);
+  if (is_tile(role)) return at == 0 ? tile_of(spec, role).vr : tile_of(spec, role).vc;
+  const Table& table = table_of(spec, role);
+  return at < 5 ? table.shape[at] : table.strides[at - 5];
+}
+
+void set(KernelSpec& spec, Dim dim, std::int64_t value) {
+  const Role role = role_of(dim);
+  const std::size_t at = offset_in_role(dim);
+  if (is_tile(role)) {
+    (at == 0 ? tile_of(spec, role).vr : tile_of(spec, role).vc) = static_cast<std::int32_t>(value);
+  } else if (at < 5) {
+    table_of(spec, role).shape[at] = static_cast<std::int32_t>(value);
+  } else {
+    table_of(spec, role).strides[at - 5] = value;
+  }
+}
+
+std::string dim_name(Op op, Dim dim) {
+  const std::string_view operand = operand_name(op, role_of(dim));
+  if (operand.empty()) return {};
+  return std::string(operand) + "." + std::string(place_of(dim).field);
+}
+
+std::optional<Dim> dim_named(Op op, std::string_view name) {
+  for (std::size_t i = 0; i < kDims; ++i) {
+    const Dim dim = static_cast<Dim>(i);
+    if (has_role(op, role_of(dim)) && dim_name(op, dim) == name) return dim;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pto::jit

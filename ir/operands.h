@@ -1,0 +1,91 @@
+// The operands of each operation: their names in the text, their roles, and every extent and stride
+// of a spec by one number, so that rules, bindings and call frames all speak of the same thing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/spec.h"
+
+namespace pto::jit {
+
+enum class Role : std::uint8_t { Data, Index, Store, Table, Peer };
+
+constexpr bool is_tile(Role role) { return role < Role::Table; }
+
+struct Operand {
+  std::string_view name;
+  Role role;
+};
+
+// In the order the text prints them.
+std::span<const Operand> operands_of(Op op);
+std::string_view operand_name(Op op, Role role);  // empty when the operation has no such operand
+bool has_role(Op op, Role role);
+
+// The operand a kernel writes: table, dst, or each rank's dst.
+Role written_role(Op op);
+
+const Tile& tile_of(const KernelSpec& spec, Role role);
+Tile& tile_of(KernelSpec& spec, Role role);
+const Table& table_of(const KernelSpec& spec, Role role);
+Table& table_of(KernelSpec& spec, Role role);
+DType dtype_of(const KernelSpec& spec, Role role);
+void set_dtype(KernelSpec& spec, Role role, DType dtype);
+
+// Every dimension that may be known only at run time.
+enum class Dim : std::uint8_t {
+  DataVr,
+  DataVc,
+  IndexVr,
+  IndexVc,
+  StoreVr,
+  StoreVc,  //
+  TableD0,
+  TableD1,
+  TableD2,
+  TableD3,
+  TableD4,  //
+  TableS0,
+  TableS1,
+  TableS2,
+  TableS3,
+  TableS4,  //
+  PeerD0,
+  PeerD1,
+  PeerD2,
+  PeerD3,
+  PeerD4,  //
+  PeerS0,
+  PeerS1,
+  PeerS2,
+  PeerS3,
+  PeerS4,  //
+};
+inline constexpr std::size_t kDims = 26;
+
+constexpr Dim operator+(Dim first, int offset) {
+  return static_cast<Dim>(static_cast<int>(first) + offset);
+}
+constexpr Dim first_extent(Role role) {
+  constexpr std::array kFirst = {Dim::DataVr, Dim::IndexVr, Dim::StoreVr, Dim::TableD0,
+                                 Dim::PeerD0};
+  return kFirst[static_cast<std::size_t>(role)];
+}
+constexpr Dim first_stride(Role role) { return first_extent(role) + 5; }
+
+Role role_of(Dim dim);
+bool is_stride(Dim dim);
+
+std::int64_t get(const KernelSpec& spec, Dim dim);
+void set(KernelSpec& spec, Dim dim, std::int64_t value);
+
+// "src.vr", "table.d3", "dst.s4"; and back. Nothing when the operation has no such dimension.
+std::string dim_name(Op op, Dim dim);
+std::optional<Dim> dim_named(Op op, std::string_view name);
+
+}  // namespace pto::jit

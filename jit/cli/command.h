@@ -1,0 +1,39 @@
+// What every command of the tool shares: exit codes, output and the shape of its JSON.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "ir/diagnostic.h"
+#include "ir/result.h"
+#include "ir/spec.h"
+
+namespace pto::jit::cli {
+
+enum class Exit : int { Good = 0, Broken = 1, Unusable = 2 };
+
+// Where a command writes, and how it ended.
+struct Session {
+  std::ostream& out;
+  std::ostream& err;
+  Exit exit = Exit::Good;
+};
+
+nlohmann::json to_json(const Diagnostics& diagnostics);
+
+// The spec a text names. On failure the diagnostics have been written and the exit code set.
+std::optional<KernelSpec> read_spec(Session& session, const std::string& text);
+
+// Writes diagnostics for a person and sets the exit code.
+void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::string_view text = {});
+
+// Each adds one subcommand to the tool.
+void add_check(CLI::App& app, Session& session);
+void add_targets(CLI::App& app, Session& session);
+
+// The whole tool: parses arguments, runs a command, returns the exit code.
+int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+
+}  // namespace pto::jit::cli

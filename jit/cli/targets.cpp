@@ -1,0 +1,97 @@
+// ptojit targets: the capability and rule tables.
+#include <memory>
+#include <ostream>
+
+#include "ir/mnemonic.h"
+#include "ir/operands.h"
+#include "jit/cli/command.h"
+#include "targets/report.h"
+#include "targets/rules.h"
+
+namespace pto::jit::cli {
+namespace {
+
+struct TargetsOptions {
+  std::string target;
+  bool json = false;
+};
+
+template <class Enum>
+nlohmann::json names(EnumSet<Enum> set) {
+  nlohmann::json out = nlohmann::json::array();
+  set.for_each([&](Enum member) { out.push_back(name_of(member)); });
+  return out;
+}
+
+nlohmann::json to_json(const OpProfile& op) {
+  nlohmann::json atomics = nlohmann::json::object();
+  for (const Atomic atomic : {Atomic::Add, Atomic::Max, Atomic::Min}) {
+    atomics[std::string(name_of(atomic))] = names(op.atomics[static_cast<std::size_t>(atomic)]);
+  }
+  return {{"dtypes", names(op.dtypes)},
+          {"index_dtypes", names(op.index_dtypes)},
+          {"oob", names(op.oob)},
+          {"atomics", atomics},
+          {"conflicts", names(op.conflicts)},
+          {"data_layouts", names(op.data_layouts)},
+          {"index_layouts", names(op.index_layouts)},
+          {"store_layouts", names(op.store_layouts)},
+          {"table_layouts", names(op.table_layouts)}};
+}
+
+nlohmann::json to_json(const Profile& profile, const RuleRow& row) {
+  nlohmann::json ids = nlohmann::json::array();
+  row.ops.for_each([&](Op op) { ids.push_back(full_id(profile, op, *row.rule)); });
+  return {{"ids", ids}, {"rule", row.reason}, {"from", row.from}};
+}
+
+nlohmann::json to_json(const Profile& profile) {
+  nlohmann::json ops = nlohmann::json::object();
+  for (std::size_t i = 0; i < kOps; ++i) {
+    const Op op = static_cast<Op>(i);
+    ops[std::string(family_of(op))] = to_json(profile.of(op));
+  }
+  nlohmann::json rules = nlohmann::json::array();
+  for (const std::span<const RuleRow> rows : {common_rules(), profile.rules}) {
+    for (const RuleRow& row : rows) rules.push_back(to_json(profile, row));
+  }
+  return {{"target", name_of(profile.target)},
+          {"title", profile.title},
+          {"ops", ops},
+          {"rules", rules}};
+}
+
+void print_targets(Session& session, const TargetsOptions& options) {
+  if (options.target.empty()) {
+    if (!options.json) {
+      session.out << report_all();
+      return;
+    }
+    nlohmann::json all = nlohmann::json::array();
+    for (const Target target : {Target::Cpu, Target::A2A3, Target::A5})
+      all.push_back(to_json(profile_of(target)));
+    session.out << all.dump(2) << "\n";
+    return;
+  }
+  const std::optional<Target> target = target_named(options.target);
+  if (!target) {
+    return fail(session, Exit::Unusable,
+                {error("cli.target", "'" + printable(options.target) +
+                                         "' is not a target; targets are cpu, a2a3, a5")});
+  }
+  const Profile& profile = profile_of(*target);
+  session.out << (options.json ? to_json(profile).dump(2) + "\n" : report(profile));
+}
+
+}  // namespace
+
+void add_targets(CLI::App& app, Session& session) {
+  const auto options = std::make_shared<TargetsOptions>();
+  CLI::App* command =
+      app.add_subcommand("targets", "Print what each target accepts, and its rules");
+  command->add_option("TARGET", options->target, "cpu, a2a3 or a5; all when left out");
+  command->add_flag("--json", options->json, "Machine-readable output");
+  command->callback([&session, options] { print_targets(session, *options); });
+}
+
+}  // namespace pto::jit::cli

@@ -1,0 +1,83 @@
+// Rules: named predicates over a spec, what to say when one is broken, and how a spec could be
+// changed to keep it. A target's table gives each rule its operations, its reason and its source.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/enum_set.h"
+#include "ir/spec.h"
+#include "targets/profile.h"
+#include "targets/quantity.h"
+
+namespace pto::jit {
+
+// A spec on trial. At invocation `spec` has its runtime dimensions bound, and `declared` is the
+// spec as it was written.
+struct Subject {
+  const KernelSpec& spec;
+  const KernelSpec& declared;
+  const Profile& profile;
+
+  bool is_bound() const { return &spec != &declared; }
+  const OpProfile& op() const { return profile.of(spec.op); }
+};
+
+// Changes the spec towards keeping the rule; false when there is nothing it could change.
+using Remedy = bool (*)(KernelSpec& spec, const Profile& profile);
+
+struct Rule {
+  std::string_view id;  // completed with target and family: "a5.scatter.atomic"
+  Truth (*holds)(const Subject&);
+  std::string (*finding)(const Subject&);  // names the value that breaks it
+  std::array<Remedy, 3> remedies{};        // nearest first
+};
+
+using Ops = EnumSet<Op>;
+
+struct RuleRow {
+  Ops ops;
+  const Rule* rule;
+  std::string_view reason;  // the rule in our words
+  std::string_view from;    // document and section
+};
+
+inline constexpr Ops kAllOps = {Op::MScatter,     Op::MGather,  Op::TScatter,
+                                Op::TScatterMask, Op::TGatherB, Op::CommTScatter};
+inline constexpr Ops kMemoryOps = {Op::MScatter, Op::MGather};
+inline constexpr Ops kTileOps = {Op::TScatter, Op::TScatterMask, Op::TGatherB};
+inline constexpr Ops kScatter = {Op::MScatter};
+inline constexpr Ops kGather = {Op::MGather};
+inline constexpr Ops kTScatter = {Op::TScatter};
+inline constexpr Ops kMask = {Op::TScatterMask};
+inline constexpr Ops kTGatherB = {Op::TGatherB};
+inline constexpr Ops kComm = {Op::CommTScatter};
+inline constexpr Ops kIndexedOps = {Op::MScatter, Op::MGather, Op::TScatter, Op::TGatherB};
+
+// Shapes and sizes of any operand.
+extern const Rule kExtentRule, kStrideRule, kSizeRule, kValidRule, kWidthRule, kDataWidthRule,
+    kBudgetRule;
+// Membership in the profile's columns.
+extern const Rule kOfferedRule, kDTypeRule, kIndexDTypeRule, kOobRule, kAtomicRule, kConflictRule,
+    kAuditRule, kDataLayoutRule, kIndexLayoutRule, kStoreLayoutRule, kTableLayoutRule;
+// MSCATTER and MGATHER.
+extern const Rule kSameDTypeRule, kIndexShapeRule, kPaddedRowsRule, kFlatTableRule, kRowWidthRule,
+    kRowWithinTableRule, kInnerStrideRule, kEvenRowsRule, kPackedTableRule, kPairedLayoutRule,
+    kNzBlockRule, kNzTileRule, kNzRowRule, kTableElementsRule;
+// Tile to tile.
+extern const Rule kIndexWidthRule, kStoreShapeRule, kBlockWidthRule, kBlockSourceRule,
+    kBlockLayoutRule;
+// Communication.
+extern const Rule kRanksRule, kRootRule, kGroupShapeRule, kGroupRowsRule, kStageDivisorRule,
+    kEngineRule;
+
+// The rules every target keeps.
+std::span<const RuleRow> common_rules();
+
+// "a2a3.scatter.atomic"
+std::string full_id(const Profile& profile, Op op, const Rule& rule);
+std::string_view family_of(Op op);
+
+}  // namespace pto::jit

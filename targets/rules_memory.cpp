@@ -1,0 +1,347 @@
+// Rules of MSCATTER and MGATHER: how index tile, data tile and table fit together.
+#include <algorithm>
+
+#include "targets/remedies.h"
+#include "targets/rules.h"
+#include "targets/ties.h"
+#include "targets/words.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::int64_t kOffsetLimit = std::int64_t{1} << 32;
+
+bool is_row(const KernelSpec& spec) { return spec.coalesce == Coalesce::Row; }
+bool is_nz(const KernelSpec& spec) { return spec.table.layout == TableLayout::Nz; }
+
+Truth ties_hold(const Subject& s, TieKind kind) {
+  Truth all = Truth::Holds;
+  for (const Tie& tie : ties_of(s.spec, s.profile)) {
+    if (tie.kind == kind) all = both(all, holds(tie, s.spec));
+  }
+  return all;
+}
+
+const Tie* broken_tie(const Subject& s, TieKind kind, const Ties& ties) {
+  for (const Tie& tie : ties) {
+    if (tie.kind == kind && holds(tie, s.spec) == Truth::Broken) return &tie;
+  }
+  return nullptr;
+}
+
+std::string scaled(std::string_view factor, const std::string& what) {
+  return factor == "1" ? what : str(factor) + "*" + what;
+}
+
+// "idx.vc is 8, src.vr is 9"
+std::string tie_finding(const Subject& s, TieKind kind) {
+  const Ties ties = ties_of(s.spec, s.profile);
+  const Tie* tie = broken_tie(s, kind, ties);
+  if (tie == nullptr) return {};
+  std::string out = value_phrase(s.spec, tie->left);
+  if (!tie->right) return out + ", not " + str(tie->right_factor);
+  out += ", " + value_phrase(s.spec, *tie->right);
+  if (tie->left_factor == 1 && tie->right_factor == 1) return out;
+  return out + ": " + scaled(str(tie->left_factor), dim_name(s.spec.op, tie->left)) +
+         " must equal " + scaled(str(tie->right_factor), dim_name(s.spec.op, *tie->right));
+}
+
+template <TieKind kind>
+Truth tie_rule(const Subject& s) {
+  return ties_hold(s, kind);
+}
+template <TieKind kind>
+std::string tie_words(const Subject& s) {
+  return tie_finding(s, kind);
+}
+
+bool differs(const Subject& s, Role role, DType dtype) {
+  return has_role(s.spec.op, role) && dtype_of(s.spec, role) != dtype;
+}
+
+DType leading_dtype(const KernelSpec& spec) {
+  return spec.op == Op::CommTScatter ? spec.table.dtype : spec.data.dtype;
+}
+
+Truth same_dtype(const Subject& s) {
+  const DType dtype = leading_dtype(s.spec);
+  return truth(!differs(s, Role::Data, dtype) && !differs(s, Role::Store, dtype) &&
+               !differs(s, Role::Table, dtype) && !differs(s, Role::Peer, dtype));
+}
+
+std::string same_dtype_finding(const Subject& s) {
+  std::string out;
+  for_each_role(s.spec.op, [&](Role role) {
+    if (role == Role::Index) return;
+    out += (out.empty() ? "" : ", ") + operand(s.spec, role) + " is " +
+           str(name_of(dtype_of(s.spec, role)));
+  });
+  return out;
+}
+
+bool unify_dtypes(KernelSpec& spec, const Profile&) {
+  const DType dtype = leading_dtype(spec);
+  for_each_role(spec.op, [&](Role role) {
+    if (role != Role::Index) set_dtype(spec, role, dtype);
+  });
+  return true;
+}
+
+bool flatten_table(KernelSpec& spec, const Profile&) {
+  std::int64_t rows = 1;
+  for (int dim = 0; dim < 4; ++dim)
+    rows = saturating_product(rows, std::max(spec.table.shape[static_cast<std::size_t>(dim)], 1));
+  spec.table.shape = {1, 1, 1, static_cast<std::int32_t>(std::min<std::int64_t>(rows, 1 << 20)),
+                      spec.table.shape[4]};
+  spec.table.strides = {};
+  return true;
+}
+
+bool widen_tile(KernelSpec& spec, const Profile&) {
+  if (spec.data.vc == spec.table.shape[4] || spec.table.shape[4] < 1) return false;
+  spec.data.vc = spec.table.shape[4];
+  spec.data.cols = std::max(spec.data.cols, spec.data.vc);
+  return true;
+}
+
+bool to_elem(KernelSpec& spec, const Profile& profile) {
+  if (!is_row(spec)) return false;
+  spec.coalesce = Coalesce::Elem;
+  remedy::reshape_index(spec, profile);
+  return true;
+}
+
+bool to_one_column(KernelSpec& spec, const Profile& profile) {
+  if (profile.behaviour.row_width != RowWidth::One) return false;
+  spec.data.vc = 1;
+  return true;
+}
+
+Truth inner_stride(const Subject& s) {
+  const Table& table = s.spec.table;
+  if (!is_row(s.spec) || table.shape[4] == 1) return Truth::Holds;
+  const Truth unit = equal(stride_of(table, 4), 1);
+  return unit == Truth::Broken && table.shape[4] == kRuntime ? Truth::AtInvocation : unit;
+}
+
+// Rows are evenly spaced when each outer stride steps over a whole number of inner rows. A
+// dimension declared '?' counts as more than one whatever it is bound to, for the kernel serves all
+// its values.
+Truth even_rows(const Subject& s) {
+  if (!is_row(s.spec) || is_nz(s.spec)) return Truth::Holds;
+  Truth all = Truth::Holds;
+  std::optional<Quantity> next;  // what the stride of the next outer dimension must be
+  for (int dim = 3; dim >= 0; --dim) {
+    const auto at = static_cast<std::size_t>(dim);
+    if (s.declared.table.shape[at] == 1) continue;
+    const Quantity stride = stride_of(s.spec.table, at);
+    if (next) all = both(all, equal(stride, *next));
+    next = stride * s.spec.table.shape[at];
+  }
+  return all;
+}
+
+Truth packed_table(const Subject& s) {
+  const bool strides_count = is_row(s.spec) && s.profile.behaviour.reads_row_pitch;
+  if (is_nz(s.spec) || strides_count) return Truth::Holds;
+  const Table& table = s.spec.table;
+  Quantity packed = 1;
+  Truth all = Truth::Holds;
+  for (int dim = 4; dim >= 0; --dim) {
+    const auto at = static_cast<std::size_t>(dim);
+    const Quantity extent = table.shape[at];
+    const bool counts = !extent.known || extent.value > 1;
+    const Truth here = counts ? equal(stride_of(table, at), packed) : Truth::Holds;
+    all = both(all, here == Truth::Broken && !extent.known ? Truth::AtInvocation : here);
+    packed = packed * extent;
+  }
+  return all;
+}
+
+Truth nz_tile(const Subject& s) {
+  const Tile& tile = s.spec.data;
+  if (tile.layout != TileLayout::Nz) return Truth::Holds;
+  return truth(tile.rows % kNzBlockRows == 0 && tile.cols % block_elements(tile.dtype) == 0);
+}
+
+bool round_nz_tile(KernelSpec& spec, const Profile&) {
+  const Tile before = spec.data;
+  spec.data.rows = static_cast<std::int32_t>(round_up(std::max(spec.data.rows, 1), kNzBlockRows));
+  spec.data.cols = static_cast<std::int32_t>(
+      round_up(std::max(spec.data.cols, 1), block_elements(spec.data.dtype)));
+  return spec.data != before;
+}
+
+Quantity nz_row_columns(const KernelSpec& spec) {
+  return extents(spec.table, 0, 2) * block_elements(spec.data.dtype);
+}
+
+Truth nz_row(const Subject& s) {
+  if (!is_row(s.spec) || !is_nz(s.spec)) return Truth::Holds;
+  return at_most(nz_row_columns(s.spec), s.spec.data.cols);
+}
+
+bool narrow_nz_table(KernelSpec& spec, const Profile&) {
+  spec.table.shape[0] = 1;
+  spec.table.shape[1] = std::max(spec.data.cols / block_elements(spec.data.dtype), 1);
+  spec.table.strides = {};
+  return true;
+}
+
+Truth table_elements(const Subject& s) {
+  if (is_row(s.spec) && s.profile.behaviour.wide_row_offsets) return Truth::Holds;
+  return at_most(extents(s.spec.table, 0, 5), kOffsetLimit - 1);
+}
+
+bool shrink_table(KernelSpec& spec, const Profile&) {
+  std::int32_t& largest = *std::max_element(spec.table.shape.begin(), spec.table.shape.begin() + 4);
+  if (largest <= 1) {
+    spec.table.shape[4] = std::min(spec.table.shape[4], 1 << 20);
+    return true;
+  }
+  largest /= 2;
+  return true;
+}
+
+}  // namespace
+
+const Rule kSameDTypeRule = {"dtype.same", same_dtype, same_dtype_finding, {unify_dtypes}};
+
+const Rule kIndexShapeRule = {"index.shape",
+                              tie_rule<TieKind::IndexShape>,
+                              tie_words<TieKind::IndexShape>,
+                              {remedy::reshape_index}};
+
+const Rule kPaddedRowsRule = {
+    "index.rows",
+    [](const Subject& s) { return truth(s.spec.index.rows == s.spec.data.rows); },
+    [](const Subject& s) {
+      return operand(s.spec, Role::Index) + " has " + str(s.spec.index.rows) + " padded rows, " +
+             operand(s.spec, Role::Data) + " has " + str(s.spec.data.rows);
+    },
+    {[](KernelSpec& spec, const Profile&) {
+      spec.index.rows = spec.data.rows;
+      return true;
+    }}};
+
+const Rule kFlatTableRule = {"table.flat",
+                             tie_rule<TieKind::LeadingOnes>,
+                             tie_words<TieKind::LeadingOnes>,
+                             {flatten_table, remedy::to_a2a3}};
+
+const Rule kRowWidthRule = {"row.width",
+                            tie_rule<TieKind::RowWidth>,
+                            tie_words<TieKind::RowWidth>,
+                            {to_one_column, remedy::fit_table_width, to_elem}};
+
+const Rule kRowWithinTableRule = {"row.width",
+                                  [](const Subject& s) {
+                                    if (!is_row(s.spec) || is_nz(s.spec)) return Truth::Holds;
+                                    return at_most(s.spec.data.vc, s.spec.table.shape[4]);
+                                  },
+                                  [](const Subject& s) {
+                                    return value_phrase(s.spec, Dim::DataVc) + ", " +
+                                           value_phrase(s.spec, Dim::TableD4);
+                                  },
+                                  {remedy::fit_table_width, widen_tile}};
+
+const Rule kInnerStrideRule = {
+    "table.inner_stride",
+    inner_stride,
+    [](const Subject& s) { return value_phrase(s.spec, Dim::TableS4) + ", not 1"; },
+    {remedy::pack_table}};
+
+const Rule kEvenRowsRule = {"table.row_spacing",
+                            even_rows,
+                            [](const Subject& s) {
+                              return "the rows of " + shown(s.spec, Role::Table) +
+                                     " are unevenly spaced";
+                            },
+                            {remedy::pack_table}};
+
+const Rule kPackedTableRule = {
+    "table.packed",
+    packed_table,
+    [](const Subject& s) { return shown(s.spec, Role::Table) + " is not packed"; },
+    {remedy::pack_table}};
+
+const Rule kPairedLayoutRule = {
+    "layout.pair",
+    [](const Subject& s) { return truth(is_nz(s.spec) == (s.spec.data.layout == TileLayout::Nz)); },
+    [](const Subject& s) {
+      return shown(s.spec, Role::Data) + " is " + str(name_of(s.spec.data.layout)) + ", " +
+             shown(s.spec, Role::Table) + " is " + str(name_of(s.spec.table.layout));
+    },
+    {[](KernelSpec& spec, const Profile&) {
+      spec.data.layout = is_nz(spec) ? TileLayout::Nz : TileLayout::RowMajor;
+      return true;
+    }}};
+
+const Rule kNzBlockRule = {"nz.block",
+                           tie_rule<TieKind::NzBlock>,
+                           tie_words<TieKind::NzBlock>,
+                           {[](KernelSpec& spec, const Profile&) {
+                             spec.table.shape[3] = kNzBlockRows;
+                             spec.table.shape[4] = block_elements(spec.table.dtype);
+                             spec.table.strides = {};
+                             return true;
+                           }}};
+
+const Rule kNzTileRule = {"nz.tile",
+                          nz_tile,
+                          [](const Subject& s) {
+                            return shown(s.spec, Role::Data) + " is not made of whole 16x" +
+                                   str(block_elements(s.spec.data.dtype)) + " blocks";
+                          },
+                          {round_nz_tile}};
+
+const Rule kNzRowRule = {"nz.row",
+                         nz_row,
+                         [](const Subject& s) {
+                           return "a row of " + shown(s.spec, Role::Table) + " has " +
+                                  str(nz_row_columns(s.spec).value) + " columns, " +
+                                  operand(s.spec, Role::Data) + " has " + str(s.spec.data.cols);
+                         },
+                         {narrow_nz_table, [](KernelSpec& spec, const Profile&) {
+                            const Quantity columns = nz_row_columns(spec);
+                            if (!columns.known || columns.value > (1 << 20)) return false;
+                            spec.data.cols = static_cast<std::int32_t>(columns.value);
+                            return true;
+                          }}};
+
+const Rule kTableElementsRule = {
+    "table.elements",
+    table_elements,
+    [](const Subject& s) { return shown(s.spec, Role::Table) + " has 2^32 elements or more"; },
+    {shrink_table, remedy::to_cpu}};
+
+const Rule kStoreShapeRule = {
+    "store.shape",
+    tie_rule<TieKind::StoreShape>,
+    tie_words<TieKind::StoreShape>,
+    {[](KernelSpec& spec, const Profile& profile) {
+      const std::int64_t factor = shape_of(spec.mask).factor;
+      const std::int64_t width = spec.data.vc == kRuntime
+                                     ? kRuntime
+                                     : std::min<std::int64_t>(spec.data.vc * factor, 1 << 20);
+      spec.store.vr = spec.data.vr;
+      spec.store.vc = static_cast<std::int32_t>(width);
+      if (width == kRuntime)
+        spec.store.cols = static_cast<std::int32_t>(std::max<std::int64_t>(
+            spec.store.cols, std::min<std::int64_t>(spec.data.cols * factor, 1 << 20)));
+      if (spec.data.vr == kRuntime) spec.store.rows = std::max(spec.store.rows, spec.data.rows);
+      remedy::grow_tiles(spec, profile);
+      return true;
+    }}};
+
+const Rule kGroupShapeRule = {"group.shape",
+                              tie_rule<TieKind::Group>,
+                              tie_words<TieKind::Group>,
+                              {[](KernelSpec& spec, const Profile&) {
+                                for (const std::size_t dim : {0u, 1u, 2u, 4u})
+                                  spec.table.shape[dim] = spec.peer.shape[dim];
+                                spec.table.strides = {};
+                                return true;
+                              }}};
+
+}  // namespace pto::jit

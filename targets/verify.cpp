@@ -1,0 +1,113 @@
+#include "targets/verify.h"
+
+#include <deque>
+#include <utility>
+
+#include "ir/canonical.h"
+#include "ir/spec_text.h"
+#include "targets/rules.h"
+
+namespace pto::jit {
+namespace {
+
+// Calls `visit` with each row whose rule the subject breaks, until it returns false.
+template <class Visit>
+void for_each_broken(const Subject& subject, Visit&& visit) {
+  for (const std::span<const RuleRow> rows : {common_rules(), subject.profile.rules}) {
+    for (const RuleRow& row : rows) {
+      if (!row.ops.contains(subject.spec.op)) continue;
+      if (row.rule->holds(subject) == Truth::Broken && !visit(row)) return;
+    }
+  }
+}
+
+const RuleRow* first_broken(const Subject& subject) {
+  const RuleRow* found = nullptr;
+  for_each_broken(subject, [&](const RuleRow& row) {
+    found = &row;
+    return false;
+  });
+  return found;
+}
+
+Subject subject_of(const KernelSpec& spec) { return {spec, spec, profile_of(spec.target)}; }
+
+Diagnostic explain(const Subject& subject, const RuleRow& row) {
+  Diagnostic out =
+      error(full_id(subject.profile, subject.spec.op, *row.rule), row.rule->finding(subject));
+  out.rule = row.reason;
+  out.from = row.from;
+  return out;
+}
+
+Diagnostics explain_all(const Subject& subject) {
+  Diagnostics out;
+  for_each_broken(subject, [&](const RuleRow& row) {
+    out.push_back(explain(subject, row));
+    return true;
+  });
+  return out;
+}
+
+// Breadth first over remedies: the fewest changes win, and among equals the nearer remedy.
+class Search {
+ public:
+  std::optional<KernelSpec> from(const KernelSpec& spec) {
+    seen_.push_back(spec);
+    for (std::size_t at = 0; at < seen_.size() && seen_.size() < kMostSpecs; ++at) {
+      const KernelSpec current = seen_[at];
+      const RuleRow* row = first_broken(subject_of(current));
+      if (row == nullptr) return current;
+      for (const Remedy remedy : row->rule->remedies) {
+        if (remedy != nullptr) follow(current, remedy);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kMostSpecs = 2000;
+
+  void follow(const KernelSpec& current, Remedy remedy) {
+    KernelSpec changed = current;
+    if (!remedy(changed, profile_of(current.target))) return;
+    changed = canonical(changed);
+    for (const KernelSpec& old : seen_) {
+      if (old == changed) return;
+    }
+    seen_.push_back(changed);
+  }
+
+  std::deque<KernelSpec> seen_;
+};
+
+}  // namespace
+
+bool is_legal(const KernelSpec& spec) {
+  const KernelSpec clean = canonical(spec);
+  return first_broken(subject_of(clean)) == nullptr;
+}
+
+std::optional<KernelSpec> nearest_legal(const KernelSpec& spec) {
+  return Search().from(canonical(spec));
+}
+
+Result<LegalSpec> verify(const KernelSpec& spec) {
+  const KernelSpec clean = canonical(spec);
+  const Subject subject = subject_of(clean);
+  if (first_broken(subject) == nullptr) return LegalSpec(clean);
+  Diagnostics found = explain_all(subject);
+  const std::optional<KernelSpec> nearest = nearest_legal(clean);
+  for (Diagnostic& diagnostic : found) {
+    if (nearest) diagnostic.suggestion = print(*nearest);
+  }
+  return found;
+}
+
+Result<Done> verify_bound(const LegalSpec& legal, const KernelSpec& bound) {
+  const Subject subject{bound, legal.spec(), legal.profile()};
+  if (first_broken(subject) == nullptr) return Done{};
+  return explain_all(subject);
+}
+
+}  // namespace pto::jit

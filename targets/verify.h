@@ -1,0 +1,42 @@
+// verify: the verdict of a target on a spec. The only place where a user's spec can fail.
+#pragma once
+
+#include "ir/result.h"
+#include "ir/spec.h"
+#include "targets/profile.h"
+
+namespace pto::jit {
+
+// A canonical spec that breaks no rule of its target. Only verify can make one.
+class LegalSpec {
+ public:
+  const KernelSpec& spec() const { return spec_; }
+  const Profile& profile() const { return profile_of(spec_.target); }
+
+ private:
+  friend Result<LegalSpec> verify(const KernelSpec& spec);
+  explicit LegalSpec(const KernelSpec& spec) : spec_(spec) {}
+
+  KernelSpec spec_;
+};
+
+// Every broken rule with its id, value, reason, source and the nearest legal spec; or the proof
+// that there is none. The legal path allocates nothing. Rules about runtime dimensions wait for
+// their values: verify_bound.
+Result<LegalSpec> verify(const KernelSpec& spec);
+
+// The rules again with every runtime dimension bound; `bound` is `legal.spec()` with its '?' filled
+// in. Extents may be zero.
+Result<Done> verify_bound(const LegalSpec& legal, const KernelSpec& bound);
+
+// Whether verify would say yes, without a word.
+bool is_legal(const KernelSpec& spec);
+
+// The closest legal spec found by following the remedies of broken rules; nothing when none leads
+// anywhere.
+std::optional<KernelSpec> nearest_legal(const KernelSpec& spec);
+
+// What is legal but surprising about a spec: notes with stable ids.
+Diagnostics notes_on(const LegalSpec& legal);
+
+}  // namespace pto::jit

@@ -1,0 +1,139 @@
+// Each check, shown to fail on a wrong snippet and to pass on its right neighbour.
+#include "tests/style/checks.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace pto::jit::style {
+namespace {
+
+SourceFile including(std::string path, const std::string& name) {
+  return {std::move(path), "#include " + name + "\n"};
+}
+
+struct Arrow {
+  std::string from;
+  std::string include;
+};
+
+TEST(StyleChecks, ArrowsInTheTablePass) {
+  const std::vector<Arrow> arrows = {
+      {"ir/spec.h", "\"ir/dtype.h\""},
+      {"targets/a5.cpp", "\"ir/spec.h\""},
+      {"runtime/kernel.h", "\"ir/plan.h\""},
+      {"jit/compile.cpp", "\"targets/verify.h\""},
+      {"jit/llvm/a.cpp", "\"runtime/k.h\""},
+      {"jit/cli/main.cpp", "\"targets/verify.h\""},
+      {"tests/model/m.h", "\"ir/spec.h\""},
+      {"tests/model/m.cpp", "\"tests/model/m.h\""},
+      {"tests/ir/a.cpp", "\"jit/compile.h\""},
+      {"bench/b.cpp", "\"targets/verify.h\""},
+      {"ir/spec.h", "<cstdint>"},
+      {"runtime/arena.cpp", "<sys/mman.h>"},
+  };
+  for (const Arrow& arrow : arrows) {
+    EXPECT_EQ(render(check_includes(including(arrow.from, arrow.include))), "");
+  }
+}
+
+TEST(StyleChecks, ArrowsOutsideTheTableAreFound) {
+  const std::vector<Arrow> arrows = {
+      {"ir/spec.h", "\"targets/verify.h\""},   {"targets/a5.cpp", "\"runtime/kernel.h\""},
+      {"runtime/k.h", "\"targets/a5.h\""},     {"runtime/k.h", "\"jit/compile.h\""},
+      {"jit/xbyak/e.h", "\"targets/a5.h\""},   {"jit/llvm/e.h", "\"targets/a5.h\""},
+      {"jit/source/e.h", "\"targets/a5.h\""},  {"jit/compile.h", "\"tests/support/s.h\""},
+      {"tests/model/m.h", "\"ir/plan.h\""},    {"tests/model/m.h", "\"ir/spec.hpp\""},
+      {"tests/model/m.h", "\"targets/a5.h\""}, {"elsewhere/a.h", "\"ir/spec.h\""},
+  };
+  for (const Arrow& arrow : arrows) {
+    EXPECT_EQ(check_includes(including(arrow.from, arrow.include)).size(), 1U)
+        << arrow.from << " includes " << arrow.include;
+  }
+}
+
+TEST(StyleChecks, IncludesNotWrittenFromTheRootAreFound) {
+  for (const std::string name : {"\"dtype.h\"", "\"../ir/dtype.h\"", "\"ir/../ir/dtype.h\""}) {
+    const Findings expected = {{"ir/spec.h", 1, name + " is not written from the root"}};
+    EXPECT_EQ(check_includes(including("ir/spec.h", name)), expected);
+  }
+}
+
+TEST(StyleChecks, OnlyTheStandardLibraryReachesIr) {
+  for (const std::string name : {"<fcntl.h>", "<llvm/IR/Module.h>", "<nlohmann/json.hpp>"}) {
+    EXPECT_EQ(check_includes(including("ir/spec.h", name)).size(), 1U) << name;
+    EXPECT_EQ(check_includes(including("jit/cli/main.cpp", name)).size(), 0U) << name;
+  }
+}
+
+TEST(StyleChecks, IncludesAreReadAsThePreprocessorReadsThem) {
+  const std::string text =
+      "// #include \"a.h\"\n"
+      "  #  include <b>  // why\n"
+      "const char* text = R\"x(\n#include \"c.h\"\n)x\";\n"
+      "#include \"ir/d.h\"\n";
+  const std::vector<Include> includes = includes_of(text);
+  ASSERT_EQ(includes.size(), 2U);
+  EXPECT_EQ(includes[0].name, "b");
+  EXPECT_EQ(includes[0].form, Form::Angled);
+  EXPECT_EQ(includes[1].name, "ir/d.h");
+  EXPECT_EQ(includes[1].line, 6U);
+}
+
+TEST(StyleChecks, AnEmitterThatReachesTargetsThroughJitIsFound) {
+  std::vector<SourceFile> files = {
+      including("jit/xbyak/emitter.cpp", "\"jit/backend.h\""),
+      including("jit/backend.h", "\"jit/compile.h\""),
+      including("jit/compile.h", "\"ir/spec.h\""),
+  };
+  EXPECT_EQ(render(check_emitter_reach(files)), "");
+  files[2] = including("jit/compile.h", "\"targets/verify.h\"");
+  EXPECT_EQ(render(check_emitter_reach(files)),
+            "jit/xbyak/emitter.cpp: an emitter reaches targets: jit/xbyak/emitter.cpp -> "
+            "jit/backend.h -> jit/compile.h -> targets/verify.h\n");
+}
+
+TEST(StyleChecks, LlvmOutsideItsFolderAndInAFourthFileIsFound) {
+  std::vector<SourceFile> files;
+  for (const std::string path : {"jit/llvm/a.cpp", "jit/llvm/b.cpp", "jit/llvm/c.cpp"}) {
+    files.push_back(including(path, "<llvm/IR/IRBuilder.h>"));
+  }
+  EXPECT_EQ(render(check_llvm_spread(files)), "");
+  files.push_back(including("jit/llvm/d.cpp", "<llvm/IR/IRBuilder.h>"));
+  EXPECT_EQ(check_llvm_spread(files).size(), 1U);
+  files.back().path = "jit/compile.cpp";
+  EXPECT_EQ(check_llvm_spread(files).size(), 1U);
+}
+
+TEST(StyleChecks, AHeaderWithoutItsGuardIsFound) {
+  EXPECT_EQ(check_pragma_once({"ir/a.h", "// A.\n#pragma once\n"}).size(), 0U);
+  EXPECT_EQ(check_pragma_once({"ir/a.h", "// A.\n// #pragma once\n"}).size(), 1U);
+  EXPECT_EQ(check_pragma_once({"ir/a.h", "#ifndef A_H\n#define A_H\n#endif\n"}).size(), 1U);
+}
+
+TEST(StyleChecks, AnUnknownFolderAtTheRootIsFound) {
+  const std::vector<std::string> known = {"ir", "docs", ".git", ".ci", "build", "build-asan"};
+  EXPECT_EQ(render(check_top_level_folders(known)), "");
+  const std::vector<std::string> unknown = {"ir", "utils"};
+  EXPECT_EQ(render(check_top_level_folders(unknown)), "utils: is not a folder of this project\n");
+}
+
+TEST(StyleChecks, PlacesAndNotesToOneselfAreFound) {
+  const std::string slash = "/";
+  const std::string note = std::string("TO") + "DO";
+  const std::vector<std::string> wrong = {
+      "see " + slash + "work/main", "cd " + slash + "root/x",
+      "(" + slash + "home/me)",     "from .." + slash + "shared" + slash + "x.md",
+      "// " + note + ": later",     note,
+  };
+  for (const std::string& line : wrong) {
+    EXPECT_EQ(check_wording({"a.md", "fine\n" + line + "\n"}).size(), 1U) << line;
+  }
+  for (const std::string line : {"a network/home path", "MASTODON", "shared storage", "root"}) {
+    EXPECT_EQ(render(check_wording({"a.md", line})), "") << line;
+  }
+}
+
+}  // namespace
+}  // namespace pto::jit::style

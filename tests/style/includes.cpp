@@ -1,0 +1,136 @@
+// Which folder may include which, and how an include is written.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "tests/style/checks.h"
+
+namespace pto::jit::style {
+namespace {
+
+enum class Outside : unsigned char { StandardLibrary, Anything };
+
+struct Layer {
+  std::string_view folder;
+  std::string_view may_include;  // folders or files, separated by spaces
+  Outside outside;
+};
+
+// The deepest folder that holds a file decides.
+constexpr std::array kLayers = {
+    Layer{"ir/", "ir/", Outside::StandardLibrary},
+    Layer{"targets/", "ir/ targets/", Outside::StandardLibrary},
+    Layer{"runtime/", "ir/ runtime/", Outside::Anything},
+    Layer{"jit/", "ir/ targets/ runtime/ jit/", Outside::Anything},
+    Layer{"jit/xbyak/", "ir/ runtime/ jit/", Outside::Anything},
+    Layer{"jit/llvm/", "ir/ runtime/ jit/", Outside::Anything},
+    Layer{"jit/source/", "ir/ runtime/ jit/", Outside::Anything},
+    Layer{"bench/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
+    Layer{"tests/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
+    Layer{"tests/model/", "ir/spec.h ir/dtype.h tests/model/", Outside::StandardLibrary},
+};
+
+constexpr std::array<std::string_view, 3> kEmitters = {"jit/xbyak/", "jit/llvm/", "jit/source/"};
+constexpr std::size_t kMostLlvmFiles = 3;
+
+const Layer* layer_of(std::string_view path) {
+  const Layer* deepest = nullptr;
+  for (const Layer& layer : kLayers) {
+    if (!path.starts_with(layer.folder)) continue;
+    if (!deepest || layer.folder.size() > deepest->folder.size()) deepest = &layer;
+  }
+  return deepest;
+}
+
+bool is_written_from_root(std::string_view name) {
+  return layer_of(name) && name.find("/../") == std::string_view::npos;
+}
+
+bool may_include(const Layer& layer, std::string_view name) {
+  std::string_view rest = layer.may_include;
+  while (!rest.empty()) {
+    const std::string_view allowed = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), allowed.size() + 1));
+    if (allowed.ends_with('/') ? name.starts_with(allowed) : name == allowed) return true;
+  }
+  return false;
+}
+
+// Headers of the C++ standard library have neither a folder nor an ending.
+bool is_standard(std::string_view name) { return name.find_first_of("/.") == std::string::npos; }
+
+std::string judge(const Layer& layer, const Include& include) {
+  const std::string folder(layer.folder);
+  if (include.form == Form::Angled) {
+    if (layer.outside == Outside::Anything || is_standard(include.name)) return "";
+    return folder + " includes only the standard library, not <" + include.name + ">";
+  }
+  if (!is_written_from_root(include.name)) {
+    return "\"" + include.name + "\" is not written from the root";
+  }
+  if (may_include(layer, include.name)) return "";
+  return folder + " may not include " + include.name + ", only " + std::string(layer.may_include);
+}
+
+using IncludeMap = std::map<std::string, std::vector<Include>, std::less<>>;
+
+// The chain of includes from `path` to a header of `targets`, or nothing.
+std::string way_to_targets(const IncludeMap& map, const std::string& path,
+                           std::set<std::string>& seen) {
+  if (path.starts_with("targets/")) return path;
+  const auto entry = map.find(path);
+  if (entry == map.end() || !seen.insert(path).second) return "";
+  for (const Include& include : entry->second) {
+    const std::string way = way_to_targets(map, include.name, seen);
+    if (!way.empty()) return std::string(path).append(" -> ").append(way);
+  }
+  return "";
+}
+
+}  // namespace
+
+Findings check_includes(const SourceFile& file) {
+  const Layer* layer = layer_of(file.path);
+  if (!layer) return {{file.path, 0, "is in no folder of the include table"}};
+  Findings findings;
+  for (const Include& include : includes_of(file.text)) {
+    const std::string what = judge(*layer, include);
+    if (!what.empty()) findings.push_back({file.path, include.line, what});
+  }
+  return findings;
+}
+
+Findings check_emitter_reach(std::span<const SourceFile> files) {
+  IncludeMap map;
+  for (const SourceFile& file : files) map[file.path] = includes_of(file.text);
+  Findings findings;
+  for (const SourceFile& file : files) {
+    const auto holds = [&](std::string_view folder) { return file.path.starts_with(folder); };
+    if (std::ranges::none_of(kEmitters, holds)) continue;
+    std::set<std::string> seen;
+    const std::string way = way_to_targets(map, file.path, seen);
+    if (!way.empty()) findings.push_back({file.path, 0, "an emitter reaches targets: " + way});
+  }
+  return findings;
+}
+
+Findings check_llvm_spread(std::span<const SourceFile> files) {
+  Findings findings;
+  std::size_t users = 0;
+  for (const SourceFile& file : files) {
+    const std::vector<Include> includes = includes_of(file.text);
+    const auto is_llvm = [](const Include& include) { return include.name.starts_with("llvm/"); };
+    const auto first = std::ranges::find_if(includes, is_llvm);
+    if (first == includes.end()) continue;
+    ++users;
+    if (!file.path.starts_with("jit/llvm/")) {
+      findings.push_back({file.path, first->line, "only jit/llvm/ may include LLVM"});
+    } else if (users > kMostLlvmFiles) {
+      findings.push_back({file.path, first->line, "LLVM is already included by three files"});
+    }
+  }
+  return findings;
+}
+
+}  // namespace pto::jit::style

@@ -1,0 +1,101 @@
+// The checks and the compilers, turned on this very tree.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "tests/style/checks.h"
+#include "tests/style/tree.h"
+
+namespace pto::jit::style {
+namespace {
+
+const std::string kRoot = PTOJIT_SOURCE_DIR;
+
+std::vector<SourceFile> cpp_files() { return select(read_tree(kRoot), is_cpp); }
+std::vector<SourceFile> headers() { return select(read_tree(kRoot), is_header); }
+
+Outcome compile(const std::string& text) {
+  return run("printf '%s' " + quoted(text) + " | " + quoted(PTOJIT_CXX) +
+             " -std=c++20 -fsyntax-only -x c++ -I " + quoted(kRoot) + " -");
+}
+
+// Included twice, so that the guard is put to use.
+Outcome compile_alone(const SourceFile& header) {
+  const std::string line = "#include \"" + header.path + "\"\n";
+  return compile(line + line);
+}
+
+bool has_formatter() { return run("command -v clang-format-19").exit_code == 0; }
+
+const std::string kFormatCheck =
+    "cd " + quoted(kRoot) + " && clang-format-19 --dry-run --Werror --ferror-limit=20 ";
+
+TEST(Style, FilesAreFormatted) {
+  if (!has_formatter()) GTEST_SKIP() << "clang-format-19 is not installed";
+  const std::vector<SourceFile> files = cpp_files();
+  ASSERT_FALSE(files.empty());
+  std::string arguments;
+  for (const SourceFile& file : files) arguments += " " + quoted(file.path);
+  const Outcome outcome = run(kFormatCheck + arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output << "remedy: ./dev format\n";
+}
+
+TEST(Style, AnUnformattedFileIsFound) {
+  if (!has_formatter()) GTEST_SKIP() << "clang-format-19 is not installed";
+  const std::string check = kFormatCheck + "--assume-filename=ir/snippet.h";
+  EXPECT_EQ(run("printf 'int* a;\\n' | { " + check + "; }").exit_code, 0);
+  EXPECT_NE(run("printf 'int  *a;\\n' | { " + check + "; }").exit_code, 0);
+}
+
+TEST(Style, IncludesFollowTheLayers) {
+  const std::vector<SourceFile> files = cpp_files();
+  ASSERT_FALSE(files.empty());
+  Findings findings = check_emitter_reach(files);
+  append(findings, check_llvm_spread(files));
+  for (const SourceFile& file : files) append(findings, check_includes(file));
+  EXPECT_EQ(render(findings), "");
+}
+
+TEST(Style, HeadersAreGuarded) {
+  Findings findings;
+  for (const SourceFile& header : headers()) append(findings, check_pragma_once(header));
+  EXPECT_EQ(render(findings), "");
+}
+
+TEST(Style, OnlyKnownFoldersAtTheRoot) {
+  EXPECT_EQ(render(check_top_level_folders(top_level_folders(kRoot))), "");
+}
+
+TEST(Style, EveryHeaderCompilesAlone) {
+  const std::vector<SourceFile> files = headers();
+  ASSERT_FALSE(files.empty());
+  std::vector<Outcome> outcomes(files.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < files.size(); i = next++)
+      outcomes[i] = compile_alone(files[i]);
+  };
+  std::future<void> other = std::async(std::launch::async, work);
+  work();
+  other.get();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    EXPECT_EQ(outcomes[i].exit_code, 0) << files[i].path << '\n' << outcomes[i].output;
+  }
+}
+
+TEST(Style, AHeaderThatNeedsAnotherDoesNotCompileAlone) {
+  EXPECT_EQ(compile("#include <string>\ninline std::string name;\n").exit_code, 0);
+  EXPECT_NE(compile("inline std::string name;\n").exit_code, 0);
+}
+
+TEST(Style, TreeSpeaksOfItselfOnly) {
+  Findings findings;
+  for (const SourceFile& file : read_tree(kRoot)) append(findings, check_wording(file));
+  EXPECT_EQ(render(findings), "");
+}
+
+}  // namespace
+}  // namespace pto::jit::style
