@@ -52,7 +52,7 @@ void clear_foreign_suffixes(KernelSpec& spec) {
 }  // namespace
 
 bool is_packed(const Table& table) {
-  if (table.strides == decltype(table.strides){}) return true;
+  if (!has_strides(table)) return true;
   for (std::size_t dim = 0; dim < 5; ++dim) {
     if (table.shape[dim] != 1 && !stride_is_packed(table, dim)) return false;
   }

@@ -106,6 +106,23 @@ bool has_suffix(Op op, SuffixKind kind) {
   return false;
 }
 
+bool is_listed(Op op, const Suffix& suffix) {
+  const Oob foreign = op == Op::MScatter ? Oob::Zero : Oob::Skip;
+  switch (suffix.kind) {
+    case SuffixKind::Oob:
+      return has_suffix(op, SuffixKind::Coalesce) && static_cast<Oob>(suffix.value) != foreign;
+    case SuffixKind::Atomic:
+    case SuffixKind::Conflict: return op == Op::MScatter;
+    case SuffixKind::Mask: return op == Op::TScatter || op == Op::TScatterMask;
+    case SuffixKind::Coalesce:
+    case SuffixKind::Unit:
+    case SuffixKind::Staging:
+    case SuffixKind::Engine:
+    case SuffixKind::Audit: return has_suffix(op, suffix.kind);
+  }
+  return false;
+}
+
 std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind) {
   switch (kind) {
     case SuffixKind::Coalesce: return static_cast<std::uint8_t>(spec.coalesce);

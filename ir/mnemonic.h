@@ -50,6 +50,9 @@ std::optional<Target> target_named(std::string_view name);
 // an operation makes of them is for the rules to say.
 bool has_suffix(Op op, SuffixKind kind);
 
+// Whether the grammar of `op` lists the suffix: what a message should propose.
+bool is_listed(Op op, const Suffix& suffix);
+
 std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind);
 void set_suffix(KernelSpec& spec, const Suffix& suffix);
 

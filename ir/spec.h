@@ -62,6 +62,12 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
+// Whether the strides of a table are stated, packed or not.
+constexpr bool has_strides(const Table& table) {
+  const auto& s = table.strides;
+  return (s[0] | s[1] | s[2] | s[3] | s[4]) != 0;
+}
+
 // Operands by role. `data` is the tile whose valid region is walked: src of the scatters, dst of
 // the gathers, the stage of the communication form. `index` holds indices or byte offsets. `store`
 // is the addressed tile of the tile-to-tile forms: dst of tscatter, src of tgatherb. `table` is the

@@ -157,10 +157,7 @@ class Parser {
   static std::string suffixes_of(Op op) {
     std::string out;
     for (const Suffix& suffix : all_suffixes()) {
-      const bool pattern = suffix.kind == SuffixKind::Mask && op == Op::TScatter;
-      if (has_suffix(op, suffix.kind) || pattern) {
-        out += (out.empty() ? "" : " ") + std::string(suffix.word);
-      }
+      if (is_listed(op, suffix)) out += (out.empty() ? "" : " ") + std::string(suffix.word);
     }
     return out;
   }

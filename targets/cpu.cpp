@@ -34,10 +34,12 @@ constexpr RuleRow kRules[] = {
      "TSCATTER and TGATHERB, Target-Profile Restrictions"},
     {kMemoryOps | kTScatter | kTGatherB, &kSameDTypeRule, "both ends have one dtype", kScatterDoc},
     {kMemoryOps, &kIndexDTypeRule, "indices are 32-bit integers", kScatterDoc},
-    {kAllOps, &kDataLayoutRule, "the simulator knows row-major tiles only", kScatterDoc},
+    {kMemoryOps | kTileOps, &kDataLayoutRule, "the simulator knows row-major tiles only",
+     kScatterDoc},
     {kIndexedOps, &kIndexLayoutRule, "the simulator knows row-major tiles only", kScatterDoc},
     {kTScatter | kTGatherB, &kStoreLayoutRule, "the simulator knows row-major tiles only",
      kTScatterDoc},
+    {kMemoryOps, &kTableLayoutRule, "the simulator knows ND tables only", kScatterDoc},
     {kMemoryOps, &kRowWidthRule,
      "the simulator has no Row mode: it would read idx[r,c] beside the one column; with one valid "
      "column Row is Elem",

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ir/operands.h"
-#include "targets/quantity.h"
+#include "ir/quantity.h"
 #include "targets/words.h"
 
 namespace pto::jit::remedy {

@@ -8,9 +8,10 @@
 #include <string_view>
 
 #include "ir/enum_set.h"
+#include "ir/quantity.h"
 #include "ir/spec.h"
 #include "targets/profile.h"
-#include "targets/quantity.h"
+#include "targets/ties.h"
 
 namespace pto::jit {
 
@@ -20,6 +21,7 @@ struct Subject {
   const KernelSpec& spec;
   const KernelSpec& declared;
   const Profile& profile;
+  Ties ties = ties_of(spec, profile);
 
   bool is_bound() const { return &spec != &declared; }
   const OpProfile& op() const { return profile.of(spec.op); }

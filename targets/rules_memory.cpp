@@ -16,14 +16,14 @@ bool is_nz(const KernelSpec& spec) { return spec.table.layout == TableLayout::Nz
 
 Truth ties_hold(const Subject& s, TieKind kind) {
   Truth all = Truth::Holds;
-  for (const Tie& tie : ties_of(s.spec, s.profile)) {
+  for (const Tie& tie : s.ties) {
     if (tie.kind == kind) all = both(all, holds(tie, s.spec));
   }
   return all;
 }
 
-const Tie* broken_tie(const Subject& s, TieKind kind, const Ties& ties) {
-  for (const Tie& tie : ties) {
+const Tie* broken_tie(const Subject& s, TieKind kind) {
+  for (const Tie& tie : s.ties) {
     if (tie.kind == kind && holds(tie, s.spec) == Truth::Broken) return &tie;
   }
   return nullptr;
@@ -35,8 +35,7 @@ std::string scaled(std::string_view factor, const std::string& what) {
 
 // "idx.vc is 8, src.vr is 9"
 std::string tie_finding(const Subject& s, TieKind kind) {
-  const Ties ties = ties_of(s.spec, s.profile);
-  const Tie* tie = broken_tie(s, kind, ties);
+  const Tie* tie = broken_tie(s, kind);
   if (tie == nullptr) return {};
   std::string out = value_phrase(s.spec, tie->left);
   if (!tie->right) return out + ", not " + str(tie->right_factor);
@@ -124,36 +123,44 @@ Truth inner_stride(const Subject& s) {
   return unit == Truth::Broken && table.shape[4] == kRuntime ? Truth::AtInvocation : unit;
 }
 
-// Rows are evenly spaced when each outer stride steps over a whole number of inner rows. A
-// dimension declared '?' counts as more than one whatever it is bound to, for the kernel serves all
-// its values.
+bool is_empty(const Table& table) {
+  return std::find(table.shape.begin(), table.shape.end(), 0) != table.shape.end();
+}
+
+// A stride is of no account while its extent may still turn out to be one.
+Truth stride_equals(const Table& table, std::size_t dim, Quantity wanted) {
+  const Quantity extent = table.shape[dim];
+  if (extent.known && extent.value <= 1) return Truth::Holds;
+  const Truth here = equal(stride_of(table, dim), wanted);
+  return here == Truth::Broken && !extent.known ? Truth::AtInvocation : here;
+}
+
+// Rows are evenly spaced when each outer stride steps over all rows inside it. The innermost
+// dimension not declared one sets the pitch whatever it is bound to: the kernel serves all values.
 Truth even_rows(const Subject& s) {
-  if (!is_row(s.spec) || is_nz(s.spec)) return Truth::Holds;
+  const Table& table = s.spec.table;
+  if (!is_row(s.spec) || is_nz(s.spec) || !has_strides(table) || is_empty(table))
+    return Truth::Holds;
   Truth all = Truth::Holds;
-  std::optional<Quantity> next;  // what the stride of the next outer dimension must be
-  for (int dim = 3; dim >= 0; --dim) {
-    const auto at = static_cast<std::size_t>(dim);
-    if (s.declared.table.shape[at] == 1) continue;
-    const Quantity stride = stride_of(s.spec.table, at);
-    if (next) all = both(all, equal(stride, *next));
-    next = stride * s.spec.table.shape[at];
+  std::optional<Quantity> wanted;
+  for (std::size_t dim = 4; dim-- > 0;) {
+    if (s.declared.table.shape[dim] == 1) continue;
+    if (!wanted) wanted = stride_of(table, dim);
+    all = both(all, stride_equals(table, dim, *wanted));
+    wanted = *wanted * table.shape[dim];
   }
   return all;
 }
 
 Truth packed_table(const Subject& s) {
   const bool strides_count = is_row(s.spec) && s.profile.behaviour.reads_row_pitch;
-  if (is_nz(s.spec) || strides_count) return Truth::Holds;
   const Table& table = s.spec.table;
+  if (is_nz(s.spec) || strides_count || !has_strides(table) || is_empty(table)) return Truth::Holds;
   Quantity packed = 1;
   Truth all = Truth::Holds;
-  for (int dim = 4; dim >= 0; --dim) {
-    const auto at = static_cast<std::size_t>(dim);
-    const Quantity extent = table.shape[at];
-    const bool counts = !extent.known || extent.value > 1;
-    const Truth here = counts ? equal(stride_of(table, at), packed) : Truth::Holds;
-    all = both(all, here == Truth::Broken && !extent.known ? Truth::AtInvocation : here);
-    packed = packed * extent;
+  for (std::size_t dim = 5; dim-- > 0;) {
+    all = both(all, stride_equals(table, dim, packed));
+    packed = packed * table.shape[dim];
   }
   return all;
 }

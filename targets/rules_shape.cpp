@@ -65,7 +65,7 @@ bool raise_extents(KernelSpec& spec, const Profile&) {
 // count.
 std::optional<Dim> bad_stride(const KernelSpec& spec, Role role) {
   const Table& table = table_of(spec, role);
-  if (table.strides == decltype(table.strides){}) return std::nullopt;
+  if (!has_strides(table)) return std::nullopt;
   for (std::size_t dim = 0; dim < 5; ++dim) {
     const std::int64_t stride = table.strides[dim];
     const bool good = stride == kRuntime || (stride >= 1 && stride <= kMaxStride);
@@ -80,19 +80,6 @@ std::optional<Dim> bad_stride(const KernelSpec& spec) {
     if (!is_tile(role) && !found) found = bad_stride(spec, role);
   });
   return found;
-}
-
-// One past the last element a table names; unknown while any part of it is.
-Quantity span_of(const Table& table) {
-  std::int64_t span = 1;
-  for (std::size_t dim = 0; dim < 5; ++dim) {
-    const Quantity extent = table.shape[dim];
-    if (extent.known && extent.value <= 1) continue;
-    const Quantity stride = stride_of(table, dim);
-    if (!extent.known || !stride.known) return {};
-    span = saturating_sum(span, saturating_product(extent.value - 1, stride.value));
-  }
-  return span;
 }
 
 // Bytes as far as they are known: runtime extents count as one.

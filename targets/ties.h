@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "ir/operands.h"
+#include "ir/quantity.h"
 #include "targets/profile.h"
-#include "targets/quantity.h"
 
 namespace pto::jit {
 
@@ -32,7 +32,7 @@ class Ties {
   void fixed(TieKind kind, Dim left, std::int64_t value) { add({kind, left, 1, {}, value}); }
 
  private:
-  std::array<Tie, 8> ties_{};
+  std::array<Tie, 8> ties_;  // the first `count_`; the rest is never read
   std::size_t count_ = 0;
 };
 

@@ -56,10 +56,7 @@ bool names_descriptor(const fs::path& link) {
 std::optional<std::string> why_not_in(const std::string& parent, const Destination& to) {
   struct stat status = {};
   const std::string directory = "the directory '" + printable(parent, 200) + "'";
-  if (::stat(parent.c_str(), &status) != 0) {
-    return directory + ": " + std::generic_category().message(errno);
-  }
-  if (::access(parent.c_str(), W_OK | X_OK) != 0) {
+  if (::stat(parent.c_str(), &status) != 0 || ::access(parent.c_str(), W_OK | X_OK) != 0) {
     return directory + ": " + std::generic_category().message(errno);
   }
   const uid_t self = ::geteuid();
@@ -114,6 +111,22 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
+// A pipe without a reader and a file at its limit are errors to report, not signals to die of with
+// temporaries around.
+int write_without_signals(int descriptor, std::span<const std::byte> bytes) {
+  sigset_t signals;
+  sigset_t before;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &signals, &before);
+  const int code = write_all(descriptor, bytes);
+  const timespec at_once = {};
+  if (code != 0) sigtimedwait(&signals, nullptr, &at_once);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return code;
+}
+
 // The first failure counts, but the descriptor is closed in any case.
 int close_after(int code, int descriptor) {
   const bool is_closed = ::close(descriptor) == 0;
@@ -127,20 +140,11 @@ int keep_mode(int descriptor, const struct stat& existing) {
   return ::fchmod(descriptor, existing.st_mode & mask) == 0 ? 0 : errno;
 }
 
-// A pipe without a reader is an error to report, not a signal to die of with temporaries around.
+// Appending leaves what a redirected standard output already holds.
 int write_in_place(const std::string& path, std::span<const std::byte> bytes) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) return errno;
-  sigset_t broken_pipe;
-  sigset_t before;
-  sigemptyset(&broken_pipe);
-  sigaddset(&broken_pipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
-  const int code = write_all(descriptor, bytes);
-  const timespec at_once = {};
-  if (code == EPIPE) sigtimedwait(&broken_pipe, nullptr, &at_once);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return close_after(code, descriptor);
+  return close_after(write_without_signals(descriptor, bytes), descriptor);
 }
 
 // --- the set ------------------------------------------------------------------------------------
@@ -189,13 +193,17 @@ class Batch {
     return Done{};
   }
 
+  // What can be known to prevent this was checked by add().
   Result<Done> take_names() {
+    std::string_view state;
     for (Entry& entry : entries_) {
       if (entry.to.is_in_place) continue;
       if (::rename(entry.temporary.c_str(), entry.to.path.c_str()) != 0) {
-        return unwritable(entry.file->path, errno);
+        const std::string why = std::generic_category().message(errno);
+        return unwritable(entry.file->path, why + std::string(state));
       }
       entry.temporary.clear();
+      state = "; the outputs named before it are written";
     }
     return Done{};
   }
@@ -216,7 +224,7 @@ class Batch {
     } while (descriptor < 0 && errno == EEXIST);
     if (descriptor < 0) return errno;
     entry.temporary = name;
-    int code = write_all(descriptor, entry.file->bytes);
+    int code = write_without_signals(descriptor, entry.file->bytes);
     if (code == 0 && entry.to.existing) code = keep_mode(descriptor, *entry.to.existing);
     if (code == 0 && ::fsync(descriptor) != 0) code = errno;
     return close_after(code, descriptor);

@@ -57,10 +57,24 @@ inline Quantity quantity(const KernelSpec& spec, Dim dim) { return get(spec, dim
 
 // The stride of a dimension, worked out when the table is packed.
 inline Quantity stride_of(const Table& table, std::size_t dim) {
-  if (table.strides != decltype(table.strides){}) return table.strides[dim];
+  if (has_strides(table)) return table.strides[dim];
   Quantity packed = 1;
   for (std::size_t inner = dim + 1; inner < 5; ++inner) packed = packed * table.shape[inner];
   return packed;
+}
+
+// One past the last element a table names; unknown while any part of it is.
+inline Quantity span_of(const Table& table) {
+  std::int64_t span = 1;
+  for (std::size_t dim = 0; dim < 5; ++dim) {
+    const Quantity extent = table.shape[dim];
+    if (extent.known && extent.value == 0) return 0;
+    if (extent.known && extent.value == 1) continue;
+    const Quantity stride = stride_of(table, dim);
+    if (!extent.known || !stride.known) return {};
+    span = saturating_sum(span, saturating_product(extent.value - 1, stride.value));
+  }
+  return span;
 }
 
 // The product of extents `first` up to, not including, `last`.

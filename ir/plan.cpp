@@ -1,0 +1,149 @@
+#include "ir/plan.h"
+
+#include <algorithm>
+
+#include "ir/mnemonic.h"
+
+namespace pto::jit {
+namespace {
+
+std::string str(std::int64_t value) { return std::to_string(value); }
+
+std::string bytes(const Amount& amount) {
+  return print(amount) + (amount.is(1) ? " byte" : " bytes");
+}
+
+std::string print_level(const KernelPlan& plan, const Level& level) {
+  std::string out = print(level.extent) + " x (";
+  if (plan.has_index()) out += "index +" + str(level.index_step) + ", ";
+  out += "tile +" + print(level.tile_step);
+  if (!plan.has_index()) out += ", table +" + print(level.table_step);
+  return out + ")";
+}
+
+std::string print_walk(const KernelPlan& plan) {
+  std::string out;
+  for (std::size_t i = 0; i < plan.level_count; ++i) {
+    out += (i > 0 ? ", " : "") + print_level(plan, plan.levels[i]);
+  }
+  if (plan.block > 0) out += ", the first in blocks of " + str(plan.block) + " columns";
+  return out;
+}
+
+std::string print_address(const KernelPlan& plan) {
+  std::string out;
+  std::string rest = "slot";
+  for (std::size_t i = 0; i < plan.digit_count; ++i) {
+    const bool last = i + 1 == plan.digit_count;
+    const std::string radix = print(plan.digits[i].radix);
+    const std::string digit = last ? rest : "(" + rest + " % " + radix + ")";
+    out += (i > 0 ? " + " : "") + digit + " * " + print(plan.digits[i].step);
+    rest = "(" + rest + " / " + radix + ")";
+  }
+  return out;
+}
+
+std::string print_repeat(const Repeat& repeat) {
+  if (repeat.count.is(1)) return {};
+  return ", " + print(repeat.count) + " times (table +" + print(repeat.table_step) + ", tile +" +
+         print(repeat.tile_step) + ")";
+}
+
+std::string_view name_of_writer(Writer writer) {
+  constexpr std::array<std::string_view, 3> kNames = {"any", "last", "in order"};
+  return kNames[static_cast<std::size_t>(writer)];
+}
+
+std::string line(std::string_view label, const std::string& text) {
+  std::string out(label);
+  out.resize(10, ' ');
+  return out + text + "\n";
+}
+
+std::string print_resolve(const KernelPlan& plan) {
+  return line("index", str(plan.index_size) + " bytes, unsigned") +
+         line("resolve", std::string(name_of(plan.oob)) + ", capacity " + print(plan.capacity)) +
+         line("address", print_address(plan));
+}
+
+template <class Visit>
+void for_each_amount(const KernelPlan& plan, Visit&& visit) {
+  visit(plan.gate);
+  for (const Level& level : plan.levels) {
+    visit(level.extent);
+    visit(level.tile_step);
+    visit(level.table_step);
+  }
+  visit(plan.capacity);
+  for (const Digit& digit : plan.digits) {
+    visit(digit.radix);
+    visit(digit.step);
+  }
+  visit(plan.unit.run);
+  for (const Repeat* repeat : {&plan.unit.inner, &plan.unit.outer}) {
+    visit(repeat->count);
+    visit(repeat->table_step);
+    visit(repeat->tile_step);
+  }
+  visit(plan.rank_step);
+  visit(plan.audit.rows);
+  visit(plan.audit.cols);
+}
+
+}  // namespace
+
+std::string role_dim_name(Dim dim) {
+  constexpr std::array<std::string_view, 5> kRoles = {"data", "index", "store", "table", "peer"};
+  constexpr std::array<std::string_view, 10> kTableFields = {"d0", "d1", "d2", "d3", "d4",
+                                                             "s0", "s1", "s2", "s3", "s4"};
+  const Role role = role_of(dim);
+  const auto at = static_cast<std::size_t>(dim) - static_cast<std::size_t>(first_extent(role));
+  const std::string_view field = is_tile(role) ? (at == 0 ? "vr" : "vc") : kTableFields[at];
+  return std::string(kRoles[static_cast<std::size_t>(role)]) + "." + std::string(field);
+}
+
+std::string print(const Amount& amount) {
+  std::string out = amount.factor == 1 && amount.count > 0 ? "" : str(amount.factor);
+  for (std::size_t i = 0; i < amount.count; ++i) {
+    out += (out.empty() ? "" : "*") + role_dim_name(amount.dims[i]);
+  }
+  return out;
+}
+
+std::string print(const KernelPlan& plan) {
+  const bool to_table = plan.direction == Direction::ToTable;
+  std::string out = line("move", std::string(to_table ? "tile to table" : "table to tile") +
+                                     ", elements of " + bytes(plan.element_size));
+  if (plan.fill_bytes > 0)
+    out +=
+        line("fill", bytes(plan.fill_bytes) + " of zero in the " + (to_table ? "table" : "tile"));
+  if (!plan.gate.is(1)) out += line("gate", "nothing moves when " + print(plan.gate) + " is 0");
+  if (plan.ranks > 0)
+    out += line("ranks", str(plan.ranks) + ", tile +" + print(plan.rank_step) + " each");
+  out += line("walk", print_walk(plan));
+  if (plan.has_index()) out += print_resolve(plan);
+  if (plan.table_base > 0) out += line("base", "table +" + str(plan.table_base));
+  out += line("unit",
+              bytes(plan.unit.run) + print_repeat(plan.unit.inner) + print_repeat(plan.unit.outer));
+  if (plan.combine != Atomic::None)
+    out += line("combine",
+                std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
+  out += line("writer", std::string(name_of_writer(plan.writer)));
+  if (plan.audit.is_on) {
+    out += line("audit", print(plan.audit.rows) + " x " + print(plan.audit.cols) + " indices" +
+                             (plan.audit.counts_collisions ? ", collisions counted" : ""));
+  }
+  return out;
+}
+
+std::vector<Dim> dims_read(const KernelPlan& plan) {
+  std::vector<Dim> out;
+  for_each_amount(plan, [&](const Amount& amount) {
+    for (std::size_t i = 0; i < amount.count; ++i) out.push_back(amount.dims[i]);
+  });
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,17 @@
+// How many bytes each operand of a bound spec occupies.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/frame.h"
+#include "ir/plan.h"
+#include "ir/spec.h"
+
+namespace pto::jit {
+
+// Tiles: the whole padded storage. Tables: up to the last element that shape and strides name, and
+// never less than in-range slots of the plan can reach. `frame` holds the bound extents.
+std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
+                           const Frame& frame);
+
+}  // namespace pto::jit

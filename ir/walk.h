@@ -1,0 +1,165 @@
+// What scatter and gather do, said once. Each function drives an emitter: the interpreter executes
+// what it is told, a code generator writes it down. A leaf never knows how many indices it handles:
+// `Index` and `Mask` belong to the emitter. docs/plan.md says each verb in one sentence.
+//
+// Every emitted value gets a name before it is passed on: arguments of one call are unordered.
+#pragma once
+
+#include "ir/plan.h"
+
+namespace pto::jit {
+
+template <class E>
+struct Slot {
+  typename E::Index at;
+  typename E::Mask live;
+};
+
+// From a raw index to a slot, and whether there is one.
+template <class E>
+Slot<E> resolve(const KernelPlan& plan, E& e, const typename E::Index& raw) {
+  switch (plan.oob) {
+    case Oob::Undefined: return {raw, e.always()};
+    case Oob::Clamp: return {e.at_most_last(raw, plan.capacity), e.always()};
+    case Oob::Wrap: return {e.modulo(raw, plan.capacity), e.always()};
+    case Oob::Skip:
+    case Oob::Zero: return {raw, e.below(raw, plan.capacity)};
+  }
+  __builtin_unreachable();
+}
+
+// From a slot to bytes from the table's start.
+template <class E>
+typename E::Index address(const KernelPlan& plan, E& e, const typename E::Index& slot) {
+  typename E::Index rest = slot;
+  std::size_t i = 0;
+  if (plan.digit_count == 1) return e.scaled(rest, plan.digits[0].step);
+  typename E::Index sum = e.zero();
+  for (; i + 1 < plan.digit_count; ++i) {
+    const auto parts = e.divided(rest, plan.digits[i].radix);
+    const auto term = e.scaled(parts.remainder, plan.digits[i].step);
+    sum = e.added(sum, term);
+    rest = parts.quotient;
+  }
+  const auto term = e.scaled(rest, plan.digits[i].step);
+  return e.added(sum, term);
+}
+
+// The table's value and the tile's, made one. Ties, signed zeros and NaN keep the table's.
+template <class E>
+typename E::Value combine(const KernelPlan& plan, E& e, const typename E::Value& table,
+                          const typename E::Value& tile) {
+  switch (plan.combine) {
+    case Atomic::None: return tile;
+    case Atomic::Add: return e.sum(table, tile);
+    case Atomic::Max: return e.pick_if_less(table, tile, tile, table);
+    case Atomic::Min: return e.pick_if_less(tile, table, tile, table);
+  }
+  __builtin_unreachable();
+}
+
+// One contiguous run between the two sides.
+template <class E>
+void transfer(const KernelPlan& plan, E& e, const typename E::Place& place) {
+  if (plan.combine == Atomic::None) return e.copy(place, plan.unit.run);
+  e.each_element(place, plan.unit.run, [&](const typename E::Place& at) {
+    const auto table = e.load_table(at);
+    const auto tile = e.load_tile(at);
+    const auto made = combine(plan, e, table, tile);
+    e.store_table(at, made);
+  });
+}
+
+// Everything one index moves; `body` is done at each run.
+template <class E, class Body>
+void each_run(const KernelPlan& plan, E& e, const typename E::Place& place, Body&& body) {
+  e.repeat(plan.unit.outer, place, [&](const typename E::Place& outer) {
+    e.repeat(plan.unit.inner, outer, [&](const typename E::Place& inner) { body(inner); });
+  });
+}
+
+// Moves the units of a group, lane by lane in order.
+template <class E>
+void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
+  e.each_lane(at, far.at, far.live, [&](const typename E::Place& place) {
+    each_run(plan, e, place, [&](const typename E::Place& run) { transfer(plan, e, run); });
+  });
+  if (plan.oob != Oob::Zero) return;
+  e.each_lane(at, far.at, e.inverted(far.live), [&](const typename E::Place& place) {
+    each_run(plan, e, place,
+             [&](const typename E::Place& run) { e.clear_tile(run, plan.unit.run); });
+  });
+}
+
+template <class E>
+Slot<E> find(const KernelPlan& plan, E& e, const typename E::Position& at) {
+  const auto raw = e.load_index(at);
+  return resolve(plan, e, raw);
+}
+
+// In order; an emitter may take its indices in groups.
+template <class E>
+void walk(const KernelPlan& plan, E& e) {
+  if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
+  e.when_nonzero(plan.gate, [&] {
+    e.each_rank([&] {
+      e.positions([&](const typename E::Position& at) {
+        if (!plan.has_index()) return move(plan, e, at, Slot<E>{e.walked_table(at), e.always()});
+        const Slot<E> slot = find(plan, e, at);
+        move(plan, e, at, Slot<E>{address(plan, e, slot.at), slot.live});
+      });
+    });
+  });
+}
+
+// Newest first, each slot moved once. For replacing scatters, where the last writer wins.
+template <class E>
+void walk_backward(const KernelPlan& plan, E& e) {
+  if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
+  e.when_nonzero(plan.gate, [&] {
+    e.forget_slots();
+    e.positions_backward([&](const typename E::Position& at) {
+      const Slot<E> slot = find(plan, e, at);
+      const auto first = e.first_seen(slot.at, slot.live);
+      move(plan, e, at, Slot<E>{address(plan, e, slot.at), first});
+    });
+  });
+}
+
+// One owner for each slot: the last position that names it. For replacing scatters.
+template <class E>
+void walk_by_owner(const KernelPlan& plan, E& e) {
+  if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
+  e.when_nonzero(plan.gate, [&] {
+    e.slots(plan.capacity, [&](const typename E::Index& mine) {
+      const auto owned =
+          e.last_match(mine, [&](const typename E::Position& at) { return find(plan, e, at); });
+      move(plan, e, owned.at, Slot<E>{address(plan, e, mine), owned.live});
+    });
+  });
+}
+
+// A pass over the indices alone: those out of range, and in-range writes to a slot already written.
+template <class E>
+void audit(const KernelPlan& plan, E& e) {
+  e.audit_positions([&](const typename E::Position& at) {
+    const auto raw = e.load_index(at);
+    const auto inside = e.below(raw, plan.capacity);
+    e.count_outside(at, e.inverted(inside));
+  });
+  if (!plan.audit.counts_collisions) return;
+  e.when_nonzero(plan.capacity, [&] {
+    e.forget_slots();
+    e.audit_positions([&](const typename E::Position& at) {
+      const Slot<E> slot = find(plan, e, at);
+      const auto first = e.first_seen(slot.at, slot.live);
+      e.count_repeated(at, slot.live, first);
+    });
+  });
+}
+
+// Whether slots may be written in any order once each has its last writer: a replacing scatter
+// whose units never overlap.
+bool slots_are_independent(const KernelPlan& plan);
+
+}  // namespace pto::jit

@@ -1,0 +1,374 @@
+#include "targets/planner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ir/quantity.h"
+
+namespace pto::jit {
+namespace {
+
+// Bytes from one row, and from one column, of a tile to the next.
+struct TileSteps {
+  std::int64_t row;
+  std::int64_t col;
+};
+
+TileSteps steps_of(const Tile& tile) {
+  const std::int64_t size = size_of(tile.dtype);
+  if (tile.layout == TileLayout::ColMajor) return {size, tile.rows * size};
+  return {tile.cols * size, size};
+}
+
+// Bytes from one index of a table's dimension to the next.
+Amount step_of(const KernelSpec& spec, Role role, int dim) {
+  const Table& table = table_of(spec, role);
+  const std::int64_t size = size_of(table.dtype);
+  if (table.strides != decltype(table.strides){})
+    return amount_of(spec, first_stride(role) + dim) * size;
+  Amount packed = size;
+  for (int inner = dim + 1; inner < 5; ++inner)
+    packed = packed * amount_of(spec, first_extent(role) + inner);
+  return packed;
+}
+
+Amount extents(const KernelSpec& spec, int first, int last) {
+  Amount product = 1;
+  for (int dim = first; dim < last; ++dim) product = product * amount_of(spec, Dim::TableD0 + dim);
+  return product;
+}
+
+// Adds loops outermost first, leaving out those that run once and joining those that continue one
+// another, so that equal walks become equal plans.
+class WalkBuilder {
+ public:
+  explicit WalkBuilder(KernelPlan& plan) : plan_(plan) { plan_.level_count = 0; }
+
+  void add(const Level& level) {
+    if (level.extent.is(1)) return;
+    if (plan_.level_count > 0 && continues(plan_.levels[plan_.level_count - 1], level)) {
+      Level& outer = plan_.levels[plan_.level_count - 1];
+      const Amount joined = outer.extent * level.extent;
+      outer = level;
+      outer.extent = joined;
+      return;
+    }
+    plan_.levels[plan_.level_count++] = level;
+  }
+
+  void finish() {
+    if (plan_.level_count == 0) plan_.levels[plan_.level_count++] = Level{};
+  }
+
+ private:
+  bool continues(const Level& outer, const Level& inner) const {
+    return level_steps_join(outer.index_step, inner.extent * inner.index_step) &&
+           outer.tile_step == inner.extent * inner.tile_step &&
+           outer.table_step == inner.extent * inner.table_step;
+  }
+  static bool level_steps_join(std::int64_t outer, const Amount& inner) { return inner.is(outer); }
+
+  KernelPlan& plan_;
+};
+
+// Adds digits least significant first; one whose step continues the digit below widens it.
+class AddressBuilder {
+ public:
+  explicit AddressBuilder(KernelPlan& plan) : plan_(plan) {}
+
+  void add(const Amount& radix, const Amount& step) {
+    if (radix.is(1)) return;
+    if (plan_.digit_count > 0) {
+      Digit& below = plan_.digits[plan_.digit_count - 1];
+      if (step == below.radix * below.step) {
+        below.radix = below.radix * radix;
+        return;
+      }
+    }
+    plan_.digits[plan_.digit_count++] = {radix, step};
+  }
+
+  void finish(const Amount& step) { add(0, step); }
+
+ private:
+  KernelPlan& plan_;
+};
+
+void set_unit(KernelPlan& plan, const MoveUnit& unit) {
+  plan.unit = unit;
+  if (plan.unit.inner.count.is(1)) plan.unit.inner = std::exchange(plan.unit.outer, {});
+  if (plan.unit.inner.count.is(1)) plan.unit.inner = {};
+  if (plan.unit.outer.count.is(1)) plan.unit.outer = {};
+  const Repeat& inner = plan.unit.inner;
+  const bool is_contiguous = inner.table_step == plan.unit.run && inner.tile_step == plan.unit.run;
+  if (!inner.count.is(1) && is_contiguous) {
+    plan.unit.run = plan.unit.run * inner.count;
+    plan.unit.inner = std::exchange(plan.unit.outer, {});
+  }
+}
+
+DType unsigned_of(std::int64_t size) {
+  return size == 1 ? DType::U8 : size == 2 ? DType::U16 : DType::U32;
+}
+
+// What the arithmetic is done in. Moves and integer sums do not care about signs.
+DType number_of(DType dtype, Atomic combine) {
+  const bool is_float = info_of(dtype).kind == NumberKind::Float;
+  const bool is_signless = combine == Atomic::None || (combine == Atomic::Add && !is_float);
+  return is_signless ? unsigned_of(size_of(dtype)) : dtype;
+}
+
+// The parts of MSCATTER and MGATHER.
+class MemoryPlanner {
+ public:
+  MemoryPlanner(const KernelSpec& spec, const Behaviour& behaviour, KernelPlan& plan)
+      : spec_(spec), behaviour_(behaviour), plan_(plan) {}
+
+  void run() {
+    plan_.direction = spec_.op == Op::MScatter ? Direction::ToTable : Direction::ToTile;
+    if (behaviour_.has_modes) {
+      plan_.oob = spec_.oob;
+      plan_.combine = spec_.atomic;
+    }
+    if (is_nz() && is_row()) clear_nz_tile();
+    is_row() ? plan_rows() : plan_elements();
+  }
+
+ private:
+  bool is_nz() const { return spec_.table.layout == TableLayout::Nz; }
+  bool is_row() const { return spec_.coalesce == Coalesce::Row && behaviour_.has_modes; }
+  std::int64_t element() const { return size_of(spec_.data.dtype); }
+  std::int64_t block() const { return block_elements(spec_.data.dtype); }
+  Amount rows() const { return amount_of(spec_, Dim::DataVr); }
+  Amount cols() const { return amount_of(spec_, Dim::DataVc); }
+  Amount step(int dim) const { return step_of(spec_, Role::Table, dim); }
+  Amount table_extent(int dim) const { return amount_of(spec_, Dim::TableD0 + dim); }
+
+  // Every column of a cleared tile's row is written, so nothing is left to zero one by one.
+  void clear_nz_tile() {
+    if (!cols().is_static()) plan_.gate = cols();
+    if (plan_.oob != Oob::Zero) return;
+    plan_.fill_bytes = static_cast<std::int64_t>(spec_.data.rows) * spec_.data.cols * element();
+    plan_.oob = Oob::Skip;
+  }
+
+  void plan_rows() {
+    WalkBuilder walk(plan_);
+    const std::int64_t row = is_nz() ? kBlockBytes : steps_of(spec_.data).row;
+    walk.add({rows(), size_of(spec_.index.dtype), row, {}});
+    walk.finish();
+    is_nz() ? plan_nz_rows() : plan_nd_rows();
+  }
+
+  void plan_nd_rows() {
+    plan_.capacity = extents(spec_, 0, 4);
+    AddressBuilder(plan_).finish(row_pitch());
+    const TileSteps tile = steps_of(spec_.data);
+    const bool is_flat = spec_.data.layout == TileLayout::RowMajor;
+    const MoveUnit flat{cols() * element(), {}, {}};
+    const MoveUnit strided{element(), {cols(), element(), tile.col}, {}};
+    set_unit(plan_, is_flat ? flat : strided);
+  }
+
+  // The stride of the innermost row dimension; dimensions of extent one have none worth reading.
+  Amount row_pitch() const {
+    if (!behaviour_.reads_row_pitch) return table_extent(4) * element();
+    for (int dim = 3; dim >= 0; --dim) {
+      if (!table_extent(dim).is(1)) return step(dim);
+    }
+    return table_extent(4) * element();
+  }
+
+  void plan_nz_rows() {
+    plan_.capacity = table_extent(2) * kNzBlockRows;
+    AddressBuilder address(plan_);
+    address.add(kNzBlockRows, step(3));
+    address.finish(step(2));
+    const Amount column = spec_.data.rows * kBlockBytes;
+    set_unit(plan_, {kBlockBytes,
+                     {table_extent(1), step(1), column},
+                     {table_extent(0), step(0), table_extent(1) * column}});
+  }
+
+  void plan_elements() {
+    is_nz() ? walk_nz_elements() : walk_nd_elements();
+    set_unit(plan_, {element(), {}, {}});
+    AddressBuilder address(plan_);
+    if (is_nz()) {
+      plan_.capacity = extents(spec_, 0, 3) * kNzBlockRows * block();
+      address.add(block(), step(4));
+      address.add(table_extent(1), step(1));
+      address.add(table_extent(0), step(0));
+      address.add(kNzBlockRows, step(3));
+      address.finish(step(2));
+    } else {
+      plan_.capacity = extents(spec_, 0, 5);
+      address.finish(element());
+    }
+  }
+
+  void walk_nd_elements() {
+    const TileSteps index = steps_of(spec_.index);
+    const TileSteps tile = steps_of(spec_.data);
+    WalkBuilder walk(plan_);
+    walk.add({rows(), index.row, tile.row, {}});
+    if (!is_single_column()) walk.add({cols(), index.col, tile.col, {}});
+    walk.finish();
+  }
+
+  // A Row form without modes has one column, whatever its extent is called.
+  bool is_single_column() const { return spec_.coalesce == Coalesce::Row && !behaviour_.has_modes; }
+
+  // Block column, then row, then column in the block.
+  void walk_nz_elements() {
+    const TileSteps index = steps_of(spec_.index);
+    const std::int64_t column = spec_.data.rows * kBlockBytes;
+    const Level blocks{cols(), block() * index.col, column, {}};
+    const Level down{rows(), index.row, kBlockBytes, {}};
+    const Level across{block(), index.col, element(), {}};
+    if (cols().is_static() && spec_.data.vc % block() == 0) {
+      WalkBuilder walk(plan_);
+      walk.add({spec_.data.vc / block(), blocks.index_step, blocks.tile_step, {}});
+      walk.add(down);
+      walk.add(across);
+      return walk.finish();
+    }
+    plan_.levels = {blocks, down, across};
+    plan_.level_count = 3;
+    plan_.block = block();
+  }
+
+  const KernelSpec& spec_;
+  const Behaviour& behaviour_;
+  KernelPlan& plan_;
+};
+
+void walk_tile_elements(const KernelSpec& spec, KernelPlan& plan) {
+  const TileSteps index = steps_of(spec.index);
+  const TileSteps tile = steps_of(spec.data);
+  WalkBuilder walk(plan);
+  walk.add({amount_of(spec, Dim::DataVr), index.row, tile.row, {}});
+  walk.add({amount_of(spec, Dim::DataVc), index.col, tile.col, {}});
+  walk.finish();
+}
+
+void plan_tscatter(const KernelSpec& spec, const Behaviour& behaviour, KernelPlan& plan) {
+  plan.direction = Direction::ToTable;
+  if (behaviour.zero_fills_scatter) plan.fill_bytes = tile_bytes(spec.store);
+  walk_tile_elements(spec, plan);
+  const std::int64_t element = size_of(spec.data.dtype);
+  plan.capacity = tile_bytes(spec.store) / element;
+  AddressBuilder(plan).finish(element);
+  set_unit(plan, {element, {}, {}});
+}
+
+void plan_mask(const KernelSpec& spec, KernelPlan& plan) {
+  const std::int64_t element = size_of(spec.data.dtype);
+  const MaskShape shape = shape_of(spec.mask);
+  plan.direction = Direction::ToTable;
+  const Amount rows = amount_of(spec, Dim::DataVr);
+  const Amount cols = amount_of(spec, Dim::DataVc);
+  WalkBuilder walk(plan);
+  walk.add({rows, 0, steps_of(spec.data).row, steps_of(spec.store).row});
+  if (shape.factor == 1) {
+    set_unit(plan, {cols * element, {}, {}});
+  } else {
+    plan.fill_bytes = tile_bytes(spec.store);
+    plan.table_base = shape.position * element;
+    walk.add({cols, 0, element, shape.factor * element});
+    set_unit(plan, {element, {}, {}});
+  }
+  walk.finish();
+}
+
+void plan_tgatherb(const KernelSpec& spec, const Behaviour& behaviour, KernelPlan& plan) {
+  const std::int64_t unit = spec.unit == Unit::Block ? kBlockBytes : size_of(spec.data.dtype);
+  plan.direction = Direction::ToTile;
+  if (behaviour.clamps_offsets) plan.oob = Oob::Clamp;
+  if (spec.unit == Unit::Block) {
+    WalkBuilder walk(plan);
+    const TileSteps index = steps_of(spec.index);
+    walk.add({amount_of(spec, Dim::DataVr), index.row, steps_of(spec.data).row, {}});
+    walk.add({amount_of(spec, Dim::IndexVc), index.col, kBlockBytes, {}});
+    walk.finish();
+  } else {
+    walk_tile_elements(spec, plan);
+  }
+  plan.capacity = tile_bytes(spec.store) - unit + 1;
+  AddressBuilder(plan).finish(1);
+  set_unit(plan, {unit, {}, {}});
+}
+
+void plan_group(const KernelSpec& spec, KernelPlan& plan) {
+  const auto from = [&](int dim) { return step_of(spec, Role::Table, dim); };
+  const auto to = [&](int dim) { return step_of(spec, Role::Peer, dim); };
+  const auto extent = [&](int dim) { return amount_of(spec, Dim::PeerD0 + dim); };
+  plan.direction = Direction::ToTable;
+  plan.ranks = spec.ranks;
+  plan.rank_step = extent(3) * from(3);
+  WalkBuilder walk(plan);
+  for (int dim = 0; dim < 3; ++dim) walk.add({extent(dim), 0, from(dim), to(dim)});
+  walk.finish();
+  const std::int64_t element = size_of(spec.table.dtype);
+  const Repeat rows{extent(3), to(3), from(3)};
+  const bool is_one_column = extent(4).is(1);
+  const bool is_flat = is_one_column || (from(4).is(element) && to(4).is(element));
+  const MoveUnit flat{extent(4) * element, rows, {}};
+  const MoveUnit strided{element, {extent(4), to(4), from(4)}, rows};
+  set_unit(plan, is_flat ? flat : strided);
+}
+
+// Which indices an audit visits: one a row of a Row form, else the whole valid index region.
+AuditWalk audit_of(const KernelSpec& spec, const Behaviour& behaviour, Direction direction) {
+  const TileSteps index = steps_of(spec.index);
+  const bool is_memory = spec.op == Op::MScatter || spec.op == Op::MGather;
+  const bool is_row = is_memory && spec.coalesce == Coalesce::Row;
+  const bool is_along = is_row && behaviour.row_index == RowIndex::AlongLayout;
+  const Dim width = spec.unit == Unit::Block ? Dim::IndexVc : Dim::DataVc;
+  return {.is_on = true,
+          .counts_collisions = direction == Direction::ToTable,
+          .rows = amount_of(spec, Dim::DataVr),
+          .cols = is_row ? Amount(1) : amount_of(spec, width),
+          .row_step = is_along ? size_of(spec.index.dtype) : index.row,
+          .col_step = is_row ? 0 : index.col};
+}
+
+Writer writer_of(const KernelSpec& spec, const KernelPlan& plan) {
+  if (plan.direction == Direction::ToTile || !plan.has_index()) return Writer::Any;
+  if (plan.combine != Atomic::None) return Writer::InOrder;
+  return spec.conflict == Conflict::Default ? Writer::Any : Writer::Last;
+}
+
+void plan_operation(const KernelSpec& spec, const Behaviour& behaviour, KernelPlan& plan) {
+  switch (spec.op) {
+    case Op::MScatter:
+    case Op::MGather: return MemoryPlanner(spec, behaviour, plan).run();
+    case Op::TScatter: return plan_tscatter(spec, behaviour, plan);
+    case Op::TScatterMask: return plan_mask(spec, plan);
+    case Op::TGatherB: return plan_tgatherb(spec, behaviour, plan);
+    case Op::CommTScatter: return plan_group(spec, plan);
+  }
+}
+
+}  // namespace
+
+KernelPlan make_plan(const LegalSpec& legal) {
+  const KernelSpec& spec = legal.spec();
+  KernelPlan plan;
+  const bool has_index = has_role(spec.op, Role::Index);
+  plan.index_size =
+      has_index ? static_cast<std::uint8_t>(size_of(spec.index.dtype)) : std::uint8_t{0};
+  const DType dtype = spec.op == Op::CommTScatter ? spec.table.dtype : spec.data.dtype;
+  plan.element_size = static_cast<std::uint8_t>(size_of(dtype));
+  plan_operation(spec, legal.profile().behaviour, plan);
+  plan.number = number_of(dtype, plan.combine);
+  if (spec.audit) {
+    plan.audit = audit_of(spec, legal.profile().behaviour, plan.direction);
+    if (plan.oob == Oob::Undefined) plan.oob = Oob::Skip;
+  }
+  plan.writer = writer_of(spec, plan);
+  if (plan.oob != Oob::Zero && !plan.capacity.is_static()) plan.gate = plan.gate * plan.capacity;
+  return plan;
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,11 @@
+// make_plan: from what is asked to what is done. Total: every legal spec has a plan.
+#pragma once
+
+#include "ir/plan.h"
+#include "targets/verify.h"
+
+namespace pto::jit {
+
+KernelPlan make_plan(const LegalSpec& legal);
+
+}  // namespace pto::jit

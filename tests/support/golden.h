@@ -1,0 +1,16 @@
+// Goldens: whole texts kept beside the tests. PTOJIT_REWRITE_GOLDENS=1 writes them anew.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+namespace pto::jit::tests {
+
+// Compares `text` with a file of the project, named by its path from the root.
+::testing::AssertionResult matches_file(std::string_view path, std::string_view text);
+
+// The same for tests/golden/NAME.
+::testing::AssertionResult matches_golden(std::string_view name, std::string_view text);
+
+}  // namespace pto::jit::tests
