@@ -19,6 +19,9 @@ struct InterpretOptions {
 // Does what a kernel of this plan does, the audit included.
 void interpret(const KernelPlan& plan, const Frame& frame, const InterpretOptions& options = {});
 
+// The audit of an audited plan alone: the index tile is read, nothing is moved.
+AuditReport audit_indices(const KernelPlan& plan, const Frame& frame);
+
 // The value of an amount in a frame.
 std::int64_t value_in(const Frame& frame, const Amount& amount);
 

@@ -66,30 +66,6 @@ std::string print_resolve(const KernelPlan& plan) {
          line("address", print_address(plan));
 }
 
-template <class Visit>
-void for_each_amount(const KernelPlan& plan, Visit&& visit) {
-  visit(plan.gate);
-  for (const Level& level : plan.levels) {
-    visit(level.extent);
-    visit(level.tile_step);
-    visit(level.table_step);
-  }
-  visit(plan.capacity);
-  for (const Digit& digit : plan.digits) {
-    visit(digit.radix);
-    visit(digit.step);
-  }
-  visit(plan.unit.run);
-  for (const Repeat* repeat : {&plan.unit.inner, &plan.unit.outer}) {
-    visit(repeat->count);
-    visit(repeat->table_step);
-    visit(repeat->tile_step);
-  }
-  visit(plan.rank_step);
-  visit(plan.audit.rows);
-  visit(plan.audit.cols);
-}
-
 }  // namespace
 
 std::string role_dim_name(Dim dim) {

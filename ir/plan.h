@@ -95,6 +95,31 @@ struct KernelPlan {
   bool operator==(const KernelPlan&) const = default;
 };
 
+// Calls `visit` with every amount of a plan.
+template <class Visit>
+void for_each_amount(const KernelPlan& plan, Visit&& visit) {
+  visit(plan.gate);
+  for (const Level& level : plan.levels) {
+    visit(level.extent);
+    visit(level.tile_step);
+    visit(level.table_step);
+  }
+  visit(plan.capacity);
+  for (const Digit& digit : plan.digits) {
+    visit(digit.radix);
+    visit(digit.step);
+  }
+  visit(plan.unit.run);
+  for (const Repeat* repeat : {&plan.unit.inner, &plan.unit.outer}) {
+    visit(repeat->count);
+    visit(repeat->table_step);
+    visit(repeat->tile_step);
+  }
+  visit(plan.rank_step);
+  visit(plan.audit.rows);
+  visit(plan.audit.cols);
+}
+
 // As `ptojit plan` shows it.
 std::string print(const KernelPlan& plan);
 

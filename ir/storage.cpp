@@ -1,6 +1,7 @@
 #include "ir/storage.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/interpreter.h"
 #include "ir/quantity.h"
@@ -13,6 +14,13 @@ std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan&
   const Table& table = table_of(bound, role);
   const std::int64_t named = saturating_product(span_of(table).value, size_of(table.dtype));
   return role == Role::Table ? std::max(named, table_reach(plan, frame)) : named;
+}
+
+std::int64_t scratch_bytes(const KernelPlan& plan, const Frame& frame) {
+  if (!plan.audit.is_on || !plan.audit.counts_collisions) return 0;
+  const std::int64_t indices = value_in(frame, plan.audit.rows) * value_in(frame, plan.audit.cols);
+  const auto entries = std::bit_floor(static_cast<std::uint64_t>(2 * indices + 1)) * 2;
+  return static_cast<std::int64_t>((entries + 1) * sizeof(std::uint64_t));
 }
 
 }  // namespace pto::jit

@@ -5,6 +5,8 @@
 // Every emitted value gets a name before it is passed on: arguments of one call are unordered.
 #pragma once
 
+#include <utility>
+
 #include "ir/plan.h"
 
 namespace pto::jit {
@@ -28,21 +30,19 @@ Slot<E> resolve(const KernelPlan& plan, E& e, const typename E::Index& raw) {
   __builtin_unreachable();
 }
 
-// From a slot to bytes from the table's start.
+// From a slot to bytes from the table's start: digit by digit, the last one takes what is left.
 template <class E>
 typename E::Index address(const KernelPlan& plan, E& e, const typename E::Index& slot) {
-  typename E::Index rest = slot;
-  std::size_t i = 0;
-  if (plan.digit_count == 1) return e.scaled(rest, plan.digits[0].step);
-  typename E::Index sum = e.zero();
-  for (; i + 1 < plan.digit_count; ++i) {
-    const auto parts = e.divided(rest, plan.digits[i].radix);
-    const auto term = e.scaled(parts.remainder, plan.digits[i].step);
-    sum = e.added(sum, term);
-    rest = parts.quotient;
+  if (plan.digit_count == 1) return e.scaled(slot, plan.digits[0].step);
+  auto parts = e.divided(slot, plan.digits[0].radix);
+  auto sum = e.scaled(parts.remainder, plan.digits[0].step);
+  for (std::size_t i = 1; i + 1 < plan.digit_count; ++i) {
+    auto next = e.divided(parts.quotient, plan.digits[i].radix);
+    e.accumulate(sum, e.scaled(next.remainder, plan.digits[i].step));
+    parts = std::move(next);
   }
-  const auto term = e.scaled(rest, plan.digits[i].step);
-  return e.added(sum, term);
+  e.accumulate(sum, e.scaled(parts.quotient, plan.digits[plan.digit_count - 1].step));
+  return sum;
 }
 
 // The table's value and the tile's, made one. Ties, signed zeros and NaN keep the table's.
@@ -142,6 +142,7 @@ void walk_by_owner(const KernelPlan& plan, E& e) {
 // A pass over the indices alone: those out of range, and in-range writes to a slot already written.
 template <class E>
 void audit(const KernelPlan& plan, E& e) {
+  e.reset_report();
   e.audit_positions([&](const typename E::Position& at) {
     const auto raw = e.load_index(at);
     const auto inside = e.below(raw, plan.capacity);

@@ -1,6 +1,7 @@
 #include "targets/remedies.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ir/operands.h"
 #include "ir/quantity.h"
@@ -17,8 +18,9 @@ bool retarget(KernelSpec& spec, Target target) {
 
 void pad(Tile& tile) {
   std::int32_t& side = tile.layout == TileLayout::ColMajor ? tile.rows : tile.cols;
-  const std::int64_t padded = round_up(std::max(side, 1), block_elements(tile.dtype));
-  side = static_cast<std::int32_t>(std::min<std::int64_t>(padded, 1 << 30));
+  const std::int32_t block = block_elements(tile.dtype);
+  const std::int64_t most = std::numeric_limits<std::int32_t>::max() / block * block;
+  side = static_cast<std::int32_t>(std::min(round_up(std::max(side, 1), block), most));
 }
 
 // Sets the valid region, growing the storage only when it is too small.

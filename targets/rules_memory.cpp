@@ -328,9 +328,8 @@ const Rule kStoreShapeRule = {
     tie_words<TieKind::StoreShape>,
     {[](KernelSpec& spec, const Profile& profile) {
       const std::int64_t factor = shape_of(spec.mask).factor;
-      const std::int64_t width = spec.data.vc == kRuntime
-                                     ? kRuntime
-                                     : std::min<std::int64_t>(spec.data.vc * factor, 1 << 20);
+      spec.data.vc = std::min(spec.data.vc, 1 << 18);  // wider ones cannot fit anyway
+      const std::int64_t width = spec.data.vc == kRuntime ? kRuntime : spec.data.vc * factor;
       spec.store.vr = spec.data.vr;
       spec.store.vc = static_cast<std::int32_t>(width);
       if (width == kRuntime)

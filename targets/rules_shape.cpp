@@ -175,17 +175,21 @@ std::string ragged_phrase(const KernelSpec& spec, Role role) {
          " bytes, not a multiple of 32";
 }
 
-// Cuts tiles down to what surely fits; the other rules then pull the rest of the spec along.
+// Cuts tiles down to what surely fits, all to the same rows so that no other rule makes one grow
+// again; the rules then pull the rest of the spec along.
 bool shrink_tiles(KernelSpec& spec, const Profile& profile) {
   const KernelSpec before = spec;
   const std::int64_t share = profile.budget.tile_bytes / 4;
+  std::int64_t rows = share;
   for_each_role(spec.op, [&](Role role) {
     if (!is_tile(role)) return;
     Tile& tile = tile_of(spec, role);
     tile.cols = std::min(tile.cols, 1024);
-    const std::int64_t rows = std::max<std::int64_t>(share / (tile.cols * size_of(tile.dtype)), 1);
-    tile.rows = static_cast<std::int32_t>(
-        std::min<std::int64_t>(tile.rows, std::max<std::int64_t>(rows / 64 * 64, 1)));
+    rows = std::min(rows, share / (std::max(tile.cols, 1) * size_of(tile.dtype)));
+  });
+  const auto most = static_cast<std::int32_t>(std::max<std::int64_t>(rows / 64 * 64, 1));
+  for_each_role(spec.op, [&](Role role) {
+    if (is_tile(role)) tile_of(spec, role).rows = std::min(tile_of(spec, role).rows, most);
   });
   return spec != before && (shrink_valid(spec, profile), true);
 }

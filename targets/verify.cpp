@@ -49,18 +49,20 @@ Diagnostics explain_all(const Subject& subject) {
   return out;
 }
 
-// Breadth first over remedies: the fewest changes win, and among equals the nearer remedy.
+// Breadth first over the remedies of the first broken rule that leads to a spec not seen yet: the
+// fewest changes win, and among equals the nearer remedy.
 class Search {
  public:
   std::optional<KernelSpec> from(const KernelSpec& spec) {
     seen_.push_back(spec);
     for (std::size_t at = 0; at < seen_.size() && seen_.size() < kMostSpecs; ++at) {
       const KernelSpec current = seen_[at];
-      const RuleRow* row = first_broken(subject_of(current));
-      if (row == nullptr) return current;
-      for (const Remedy remedy : row->rule->remedies) {
-        if (remedy != nullptr) follow(current, remedy);
-      }
+      bool is_good = true;
+      for_each_broken(subject_of(current), [&](const RuleRow& row) {
+        is_good = false;
+        return !follow(current, *row.rule);
+      });
+      if (is_good) return current;
     }
     return std::nullopt;
   }
@@ -68,14 +70,22 @@ class Search {
  private:
   static constexpr std::size_t kMostSpecs = 2000;
 
-  void follow(const KernelSpec& current, Remedy remedy) {
-    KernelSpec changed = current;
-    if (!remedy(changed, profile_of(current.target))) return;
-    changed = canonical(changed);
-    for (const KernelSpec& old : seen_) {
-      if (old == changed) return;
+  // Whether any remedy led somewhere new.
+  bool follow(const KernelSpec& current, const Rule& rule) {
+    const std::size_t before = seen_.size();
+    for (const Remedy remedy : rule.remedies) {
+      KernelSpec changed = current;
+      if (remedy != nullptr && remedy(changed, profile_of(current.target)))
+        remember(canonical(changed));
     }
-    seen_.push_back(changed);
+    return seen_.size() > before;
+  }
+
+  void remember(const KernelSpec& spec) {
+    for (const KernelSpec& old : seen_) {
+      if (old == spec) return;
+    }
+    seen_.push_back(spec);
   }
 
   std::deque<KernelSpec> seen_;

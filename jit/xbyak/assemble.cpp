@@ -1,0 +1,30 @@
+#include "jit/xbyak/assemble.h"
+
+#include "ir/walk.h"
+#include "jit/xbyak/emitter.h"
+
+namespace pto::jit::xbyak {
+namespace {
+
+alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
+
+}  // namespace
+
+Result<std::span<const std::byte>> assemble(const KernelPlan& plan, Isa isa) {
+  try {
+    Assembler a(code_buffer, isa);
+    Emitter emitter(a, plan);
+    emitter.begin();
+    if (plan.audit.is_on) audit(plan, emitter);
+    walk(plan, emitter);
+    emitter.end();
+    a.ready(Xbyak::CodeArray::PROTECT_RW);
+    return std::span<const std::byte>(code_buffer, a.getSize());
+  } catch (const Xbyak::Error& problem) {
+    return error("xbyak.assemble", std::string("the assembler refused the kernel: ") + problem.what());
+  } catch (const std::bad_alloc&) {
+    return error("memory.allocate", "no memory for the assembler");
+  }
+}
+
+}  // namespace pto::jit::xbyak

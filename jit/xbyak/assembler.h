@@ -1,0 +1,116 @@
+// The assembler every part of the emitter writes through: a code buffer, the feature level it may
+// use, the registers by name, stack slots and a small pool.
+#pragma once
+
+#include <xbyak/xbyak.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "ir/amount.h"
+
+namespace pto::jit::xbyak {
+
+// What generated code may use besides plain x86-64. AVX2 here always comes with F16C.
+struct Isa {
+  bool avx2 = false;
+  bool avx512 = false;
+
+  int vector_bytes() const { return avx512 ? 64 : avx2 ? 32 : 16; }
+};
+
+// Where the walk stands and what it counts by. rax and rdx belong to whoever needs them next.
+struct Registers {
+  Xbyak::Reg64 frame{Xbyak::Operand::RDI};  // in the prologue only; then part of the pool
+  Xbyak::Reg64 index{Xbyak::Operand::R8};
+  Xbyak::Reg64 tile{Xbyak::Operand::R9};
+  Xbyak::Reg64 table{Xbyak::Operand::R10};
+  Xbyak::Reg64 count{Xbyak::Operand::R11};  // of the innermost loop
+};
+
+class Assembler;
+
+// A register on loan from the pool, given back with its last copy.
+class Loan {
+ public:
+  Loan() = default;
+  Loan(Assembler& from, int index);
+  Loan(const Loan& other);
+  Loan(Loan&& other) noexcept : from_(other.from_), index_(std::exchange(other.index_, -1)) {}
+  Loan& operator=(Loan other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(index_, other.index_);
+    return *this;
+  }
+  ~Loan();
+
+  bool is_none() const { return index_ < 0; }
+  Xbyak::Reg64 reg() const { return Xbyak::Reg64(index_); }
+  Xbyak::Reg32 low() const { return Xbyak::Reg32(index_); }
+
+ private:
+  Assembler* from_ = nullptr;
+  int index_ = -1;
+};
+
+// An eight-byte place on the stack.
+struct StackSlot {
+  int offset = 0;
+};
+
+class Assembler : public Xbyak::CodeGenerator {
+ public:
+  static constexpr std::size_t kMaxCode = 64 * 1024;
+  static constexpr int kMaxStack = 4096;
+
+  Assembler(void* buffer, Isa level) : CodeGenerator(kMaxCode, buffer), isa(level) {}
+
+  const Isa isa;
+  const Registers at;
+
+  // Code between prologue and epilogue may use slots and loans; both are patched in afterwards.
+  void prologue();
+  void epilogue();
+
+  Loan take();
+  StackSlot new_slot();
+  Xbyak::Address operator[](StackSlot slot) { return qword[rsp + slot.offset]; }
+
+  // After the prologue: `amount` of the frame goes into a register, a comparison, a sum.
+  void load(const Xbyak::Reg64& to, const Amount& amount);
+  void add_amount(const Xbyak::Reg64& to, const Amount& amount);
+  void compare(const Xbyak::Reg64& value, const Amount& amount);  // clobbers rax when it must
+  void load_constant(const Xbyak::Reg64& to, std::int64_t value);
+
+  // In the prologue, while the frame is at hand: runtime amounts move to the stack.
+  void keep(const Amount& amount);
+  StackSlot slot_of(const Amount& amount) const;
+
+  // Tells the assembler that wide registers were touched, so that it cleans up behind.
+  void uses_wide() { uses_wide_ = true; }
+
+ private:
+  friend class Loan;
+  static constexpr std::array<int, 7> kPool = {
+      Xbyak::Operand::RCX, Xbyak::Operand::RSI, Xbyak::Operand::RDI, Xbyak::Operand::R12,
+      Xbyak::Operand::R13, Xbyak::Operand::R14, Xbyak::Operand::R15};
+  static constexpr std::size_t kFirstSaved = 3;  // from here on the caller's value must survive
+  static constexpr std::size_t kSaveBytes = 2;   // of one push
+  static constexpr std::size_t kStackBytes = 7;  // of the stack adjustment
+
+  void patch(std::size_t at, const std::array<std::uint8_t, 9>& bytes, std::size_t count);
+  void patch_nops(std::size_t begin, std::size_t end);
+
+  std::array<std::uint8_t, 16> loans_{};
+  std::array<bool, 16> was_used_{};
+  int stack_ = 0;
+  std::size_t saves_at_ = 0;
+  std::size_t stack_at_ = 0;
+  bool uses_wide_ = false;
+  std::array<std::pair<Amount, StackSlot>, 48> kept_{};
+  std::size_t kept_count_ = 0;
+};
+
+}  // namespace pto::jit::xbyak

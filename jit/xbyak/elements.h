@@ -1,0 +1,59 @@
+// Reading, combining and writing table and tile elements: one at a time, or a vector of neighbours
+// where the feature level has the instructions.
+#pragma once
+
+#include "ir/spec.h"
+#include "jit/xbyak/assembler.h"
+
+namespace pto::jit::xbyak {
+
+// Which of the two element registers holds a value.
+enum class Held : std::uint8_t { Table, Tile };
+
+class Elements {
+ public:
+  // `number` as in a plan; loads nothing until asked.
+  Elements(Assembler& a, DType number) : a_(a), number_(number) {}
+
+  // Bytes of memory one vector step covers; 0 when only single elements can be combined.
+  int vector_bytes(Atomic combine) const;
+  void use_vectors(bool on) { wide_ = on; }
+
+  void load(Held which, const Xbyak::Reg64& from);
+  void store(Held which, const Xbyak::Reg64& to);
+
+  Held sum(Held a, Held b);
+  // b if a < b picks `yes`, else `no`; one of them is `a`, the other `b`.
+  Held pick_if_less(Held a, Held b, Held yes, Held no);
+
+  // Constants that code refers to, behind its last instruction.
+  void emit_constants();
+
+ private:
+  bool is_integer() const;
+  int size() const { return static_cast<int>(size_of(number_)); }
+  Xbyak::Reg32 general(Held which) const;
+  Xbyak::Xmm single(Held which) const { return Xbyak::Xmm(static_cast<int>(which)); }
+  Xbyak::Ymm vector(Held which) const { return Xbyak::Ymm(static_cast<int>(which)); }
+
+  void load_wide(Held which, const Xbyak::Reg64& from);
+  void store_wide(Held which, const Xbyak::Reg64& to);
+  void sum_wide(const Xbyak::Ymm& to, const Xbyak::Ymm& other);
+  void narrow_bf16_wide(const Xbyak::Ymm& value);
+
+  void move_to_single(const Xbyak::Xmm& to, const Xbyak::Reg32& from);
+  void move_to_general(const Xbyak::Reg32& to, const Xbyak::Xmm& from);
+  void widen_half(const Xbyak::Xmm& to, const Xbyak::Reg32& bits);
+  void narrow_half(const Xbyak::Reg32& to, const Xbyak::Xmm& value);
+  void narrow_bf16(const Xbyak::Reg32& to, const Xbyak::Xmm& value);
+  void add_single(const Xbyak::Xmm& to, const Xbyak::Xmm& other);
+
+  Assembler& a_;
+  const DType number_;
+  bool wide_ = false;
+  bool needs_constants_ = false;
+  Xbyak::Label two_to_112_;
+  Xbyak::Label one_half_;
+};
+
+}  // namespace pto::jit::xbyak

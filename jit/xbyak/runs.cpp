@@ -1,0 +1,201 @@
+#include "jit/xbyak/runs.h"
+
+namespace pto::jit::xbyak {
+namespace {
+
+using Xbyak::Reg64;
+using Xbyak::RegExp;
+
+constexpr std::int64_t kUnrolled = 8;  // pieces of the widest kind written out one by one
+constexpr int kAtOnce = 4;             // pieces in flight: all loads, then all stores
+
+// One way of filling a run, piece by piece. `slot` tells pieces in flight apart.
+class Filler {
+ public:
+  Filler(Assembler& a, const Reg64& to) : a_(a), to_(to) {}
+  virtual ~Filler() = default;
+  Filler(const Filler&) = delete;
+  Filler& operator=(const Filler&) = delete;
+
+  virtual void load(int width, int slot, const RegExp& at) = 0;
+  virtual void advance(int bytes) = 0;
+
+  void store(int width, int slot, const RegExp& at) {
+    const RegExp where = to_ + at;
+    switch (width) {
+      case 64: a_.uses_wide(); return a_.vmovdqu64(a_.zword[where], Xbyak::Zmm(slot));
+      case 32: a_.uses_wide(); return a_.vmovdqu(a_.yword[where], Xbyak::Ymm(slot));
+      case 16:
+        return a_.isa.avx2 ? a_.vmovdqu(a_.xword[where], Xbyak::Xmm(slot))
+                           : a_.movdqu(a_.xword[where], Xbyak::Xmm(slot));
+      case 8: return a_.mov(a_.qword[where], general(slot));
+      case 4: return a_.mov(a_.dword[where], general(slot).cvt32());
+      case 2: return a_.mov(a_.word[where], general(slot).cvt16());
+      default: return a_.mov(a_.byte[where], general(slot).cvt8());
+    }
+  }
+
+  // How many pieces of this width can be in flight.
+  static int at_once(int width) { return width >= 16 ? kAtOnce : 1; }
+
+ protected:
+  static Reg64 general(int) { return Reg64(Xbyak::Operand::RDX); }
+
+  Assembler& a_;
+  const Reg64 to_;
+};
+
+class Copier final : public Filler {
+ public:
+  Copier(Assembler& a, const Reg64& to, const Reg64& from) : Filler(a, to), from_(from) {}
+
+  void load(int width, int slot, const RegExp& at) override {
+    const RegExp where = from_ + at;
+    switch (width) {
+      case 64: return a_.vmovdqu64(Xbyak::Zmm(slot), a_.zword[where]);
+      case 32: return a_.vmovdqu(Xbyak::Ymm(slot), a_.yword[where]);
+      case 16:
+        return a_.isa.avx2 ? a_.vmovdqu(Xbyak::Xmm(slot), a_.xword[where])
+                           : a_.movdqu(Xbyak::Xmm(slot), a_.xword[where]);
+      case 8: return a_.mov(general(slot), a_.qword[where]);
+      case 4: return a_.mov(general(slot).cvt32(), a_.dword[where]);
+      case 2: return a_.movzx(general(slot).cvt32(), a_.word[where]);
+      default: return a_.movzx(general(slot).cvt32(), a_.byte[where]);
+    }
+  }
+  void advance(int bytes) override {
+    a_.add(to_, bytes);
+    a_.add(from_, bytes);
+  }
+
+ private:
+  const Reg64 from_;
+};
+
+class Clearer final : public Filler {
+ public:
+  using Filler::Filler;
+
+  void load(int width, int slot, const RegExp&) override {
+    const Xbyak::Xmm low(slot);
+    if (width < 16) return a_.xor_(general(slot).cvt32(), general(slot).cvt32());
+    a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low);
+  }
+  void advance(int bytes) override { a_.add(to_, bytes); }
+};
+
+// The widest piece that fits into `bytes`.
+int widest(const Assembler& a, std::int64_t bytes) {
+  int width = a.isa.vector_bytes();
+  while (width > bytes) width /= 2;
+  return width;
+}
+
+// The smallest piece that covers `bytes`.
+int covering(std::int64_t bytes) {
+  int width = 1;
+  while (width < bytes) width *= 2;
+  return width;
+}
+
+// Whole pieces from the front, then one that ends with the run and may overlap.
+void fill_static(Assembler& a, Filler& filler, std::int64_t bytes) {
+  const int width = widest(a, bytes);
+  std::int64_t at = 0;
+  while (bytes - at >= width) {
+    const auto left =
+        static_cast<int>(std::min<std::int64_t>((bytes - at) / width, Filler::at_once(width)));
+    for (int i = 0; i < left; ++i)
+      filler.load(width, i, RegExp() + static_cast<std::size_t>(at + i * width));
+    for (int i = 0; i < left; ++i)
+      filler.store(width, i, RegExp() + static_cast<std::size_t>(at + i * width));
+    at += static_cast<std::int64_t>(left) * width;
+  }
+  if (at == bytes) return;
+  const int last = covering(bytes - at);
+  const auto where = static_cast<std::size_t>(bytes - last);
+  filler.load(last, 0, RegExp() + where);
+  filler.store(last, 0, RegExp() + where);
+}
+
+void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
+  const std::int64_t step = static_cast<std::int64_t>(kAtOnce) * a.isa.vector_bytes();
+  Xbyak::Label again;
+  a.load_constant(a.rax, bytes / step);
+  a.L(again);
+  fill_static(a, filler, step);
+  filler.advance(static_cast<int>(step));
+  a.dec(a.rax);
+  a.jnz(again);
+  if (bytes % step > 0) fill_static(a, filler, bytes % step);
+}
+
+// rax holds the length. At least one whole vector: vectors from the front, then one that ends with
+// the run.
+void fill_long(Assembler& a, Filler& filler, Xbyak::Label& done) {
+  const int width = a.isa.vector_bytes();
+  Xbyak::Label again;
+  Xbyak::Label last;
+  const Loan loan = a.take();
+  const Reg64 at = loan.reg();
+  a.sub(a.rax, width);
+  a.xor_(at.cvt32(), at.cvt32());
+  a.L(again);
+  a.cmp(at, a.rax);
+  a.jae(last);
+  filler.load(width, 0, RegExp() + at);
+  filler.store(width, 0, RegExp() + at);
+  a.add(at, width);
+  a.jmp(again);
+  a.L(last);
+  filler.load(width, 0, RegExp() + a.rax);
+  filler.store(width, 0, RegExp() + a.rax);
+  a.jmp(done, Assembler::T_NEAR);
+}
+
+// rax holds a length of at least `width` and less than twice that.
+void fill_pair(Assembler& a, Filler& filler, int width) {
+  filler.load(width, 0, RegExp());
+  filler.store(width, 0, RegExp());
+  filler.load(width, 0, RegExp() + a.rax - static_cast<std::size_t>(width));
+  filler.store(width, 0, RegExp() + a.rax - static_cast<std::size_t>(width));
+}
+
+void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) {
+  Xbyak::Label done;
+  a.load(a.rax, run);
+  for (int width = a.isa.vector_bytes(); width >= granule; width /= 2) {
+    Xbyak::Label smaller;
+    a.cmp(a.rax, width);
+    a.jb(smaller, Assembler::T_NEAR);
+    if (width == a.isa.vector_bytes()) {
+      fill_long(a, filler, done);
+    } else {
+      fill_pair(a, filler, width);
+      a.jmp(done, Assembler::T_NEAR);
+    }
+    a.L(smaller);
+  }
+  a.L(done);
+}
+
+void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
+  if (!run.is_static()) return fill_runtime(a, filler, run, granule);
+  if (run.factor == 0) return;
+  const bool is_short = run.factor <= kUnrolled * a.isa.vector_bytes();
+  is_short ? fill_static(a, filler, run.factor) : fill_static_loop(a, filler, run.factor);
+}
+
+}  // namespace
+
+void copy_run(Assembler& a, const Reg64& to, const Reg64& from, const Amount& run, int granule) {
+  Copier copier(a, to, from);
+  fill(a, copier, run, granule);
+}
+
+void clear_run(Assembler& a, const Reg64& to, const Amount& run, int granule) {
+  Clearer clearer(a, to);
+  fill(a, clearer, run, granule);
+}
+
+}  // namespace pto::jit::xbyak
