@@ -31,12 +31,16 @@ struct Amount {
   constexpr bool operator==(const Amount&) const = default;
 };
 
+// Sorted dimensions stay sorted; most products have a plain number on one side.
 constexpr Amount operator*(const Amount& a, const Amount& b) {
-  Amount out(a.factor * b.factor);
-  if (out.factor == 0) return out;
-  for (std::size_t i = 0; i < a.count; ++i) out.dims[out.count++] = a.dims[i];
-  for (std::size_t i = 0; i < b.count; ++i) out.dims[out.count++] = b.dims[i];
-  std::sort(out.dims.begin(), out.dims.begin() + out.count);
+  const std::int64_t factor = a.factor * b.factor;
+  if (factor == 0) return factor;
+  Amount out = b.count == 0 ? a : b;
+  out.factor = factor;
+  if (a.count == 0 || b.count == 0) return out;
+  std::merge(a.dims.begin(), a.dims.begin() + a.count, b.dims.begin(), b.dims.begin() + b.count,
+             out.dims.begin());
+  out.count = static_cast<std::uint8_t>(a.count + b.count);
   return out;
 }
 

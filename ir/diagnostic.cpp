@@ -22,7 +22,8 @@ std::string escaped(std::string_view text) {
 
 // The part of `text` around `at`, and a line of carets under it.
 std::string excerpt(std::string_view text, Span at) {
-  const std::size_t begin = at.begin > kWindow / 2 ? at.begin - kWindow / 2 : 0;
+  const bool fits = text.size() <= kWindow || at.begin <= kWindow / 2;
+  const std::size_t begin = fits ? 0 : at.begin - kWindow / 2;
   const std::size_t end = std::min(text.size(), begin + kWindow);
   const std::string lead = begin > 0 ? "..." : "";
   const std::string before = lead + escaped(text.substr(begin, at.begin - begin));

@@ -49,11 +49,6 @@ std::string print_repeat(const Repeat& repeat) {
          print(repeat.tile_step) + ")";
 }
 
-std::string_view name_of_writer(Writer writer) {
-  constexpr std::array<std::string_view, 3> kNames = {"any", "last", "in order"};
-  return kNames[static_cast<std::size_t>(writer)];
-}
-
 std::string line(std::string_view label, const std::string& text) {
   std::string out(label);
   out.resize(10, ' ');
@@ -67,6 +62,11 @@ std::string print_resolve(const KernelPlan& plan) {
 }
 
 }  // namespace
+
+std::string_view name_of(Writer writer) {
+  constexpr std::array<std::string_view, 3> kNames = {"any", "last", "in order"};
+  return kNames[static_cast<std::size_t>(writer)];
+}
 
 std::string role_dim_name(Dim dim) {
   constexpr std::array<std::string_view, 5> kRoles = {"data", "index", "store", "table", "peer"};
@@ -104,7 +104,7 @@ std::string print(const KernelPlan& plan) {
   if (plan.combine != Atomic::None)
     out += line("combine",
                 std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
-  out += line("writer", std::string(name_of_writer(plan.writer)));
+  out += line("writer", std::string(name_of(plan.writer)));
   if (plan.audit.is_on) {
     out += line("audit", print(plan.audit.rows) + " x " + print(plan.audit.cols) + " indices" +
                              (plan.audit.counts_collisions ? ", collisions counted" : ""));

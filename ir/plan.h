@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/amount.h"
@@ -17,6 +18,8 @@ enum class Direction : std::uint8_t { ToTable, ToTile };
 
 // Which of several writers of one slot must survive.
 enum class Writer : std::uint8_t { Any, Last, InOrder };
+
+std::string_view name_of(Writer writer);
 
 // One loop of the walk, outermost first. All steps are bytes.
 struct Level {
@@ -122,6 +125,9 @@ void for_each_amount(const KernelPlan& plan, Visit&& visit) {
 
 // As `ptojit plan` shows it.
 std::string print(const KernelPlan& plan);
+
+// On one line, nothing left out: equal exactly when the plans are.
+std::string print_line(const KernelPlan& plan);
 
 // The runtime dimensions a kernel of this plan reads from its frame.
 std::vector<Dim> dims_read(const KernelPlan& plan);

@@ -121,7 +121,9 @@ class Parser {
     if (kind <= last) {
       return fail(
           "suffix", word,
-          quoted(word) + " is out of order or given twice; the order is " + suffixes_of(spec_.op));
+          quoted(word) +
+              " is out of order or given twice; suffixes come as mode, bounds policy, atomic, "
+              "conflict, pattern, unit, staging, engine, audit");
     }
     if (suffix->kind == SuffixKind::Mask) spec_.op = Op::TScatterMask;
     set_suffix(spec_, *suffix);

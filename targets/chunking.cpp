@@ -119,7 +119,8 @@ std::optional<Chunking> chunking_of(const KernelSpec& spec, const Profile& profi
 
 std::string describe(const Chunking& chunking) {
   constexpr std::array<std::string_view, 4> kWhat = {"tiles", "rows", "columns", "block columns"};
-  return std::to_string(chunking.chunks) + " calls of up to " + std::to_string(chunking.step) +
+  const std::string_view calls = chunking.chunks == 1 ? " call of up to " : " calls of up to ";
+  return std::to_string(chunking.chunks) + std::string(calls) + std::to_string(chunking.step) +
          " " + std::string(kWhat[static_cast<std::size_t>(chunking.axis)]);
 }
 

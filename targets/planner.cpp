@@ -1,110 +1,15 @@
 #include "targets/planner.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "ir/quantity.h"
+#include "targets/plan_parts.h"
 
 namespace pto::jit {
 namespace {
-
-// Bytes from one row, and from one column, of a tile to the next.
-struct TileSteps {
-  std::int64_t row;
-  std::int64_t col;
-};
-
-TileSteps steps_of(const Tile& tile) {
-  const std::int64_t size = size_of(tile.dtype);
-  if (tile.layout == TileLayout::ColMajor) return {size, tile.rows * size};
-  return {tile.cols * size, size};
-}
-
-// Bytes from one index of a table's dimension to the next.
-Amount step_of(const KernelSpec& spec, Role role, int dim) {
-  const Table& table = table_of(spec, role);
-  const std::int64_t size = size_of(table.dtype);
-  if (table.strides != decltype(table.strides){})
-    return amount_of(spec, first_stride(role) + dim) * size;
-  Amount packed = size;
-  for (int inner = dim + 1; inner < 5; ++inner)
-    packed = packed * amount_of(spec, first_extent(role) + inner);
-  return packed;
-}
 
 Amount extents(const KernelSpec& spec, int first, int last) {
   Amount product = 1;
   for (int dim = first; dim < last; ++dim) product = product * amount_of(spec, Dim::TableD0 + dim);
   return product;
-}
-
-// Adds loops outermost first, leaving out those that run once and joining those that continue one
-// another, so that equal walks become equal plans.
-class WalkBuilder {
- public:
-  explicit WalkBuilder(KernelPlan& plan) : plan_(plan) { plan_.level_count = 0; }
-
-  void add(const Level& level) {
-    if (level.extent.is(1)) return;
-    if (plan_.level_count > 0 && continues(plan_.levels[plan_.level_count - 1], level)) {
-      Level& outer = plan_.levels[plan_.level_count - 1];
-      const Amount joined = outer.extent * level.extent;
-      outer = level;
-      outer.extent = joined;
-      return;
-    }
-    plan_.levels[plan_.level_count++] = level;
-  }
-
-  void finish() {
-    if (plan_.level_count == 0) plan_.levels[plan_.level_count++] = Level{};
-  }
-
- private:
-  bool continues(const Level& outer, const Level& inner) const {
-    return level_steps_join(outer.index_step, inner.extent * inner.index_step) &&
-           outer.tile_step == inner.extent * inner.tile_step &&
-           outer.table_step == inner.extent * inner.table_step;
-  }
-  static bool level_steps_join(std::int64_t outer, const Amount& inner) { return inner.is(outer); }
-
-  KernelPlan& plan_;
-};
-
-// Adds digits least significant first; one whose step continues the digit below widens it.
-class AddressBuilder {
- public:
-  explicit AddressBuilder(KernelPlan& plan) : plan_(plan) {}
-
-  void add(const Amount& radix, const Amount& step) {
-    if (radix.is(1)) return;
-    if (plan_.digit_count > 0) {
-      Digit& below = plan_.digits[plan_.digit_count - 1];
-      if (step == below.radix * below.step) {
-        below.radix = below.radix * radix;
-        return;
-      }
-    }
-    plan_.digits[plan_.digit_count++] = {radix, step};
-  }
-
-  void finish(const Amount& step) { add(0, step); }
-
- private:
-  KernelPlan& plan_;
-};
-
-void set_unit(KernelPlan& plan, const MoveUnit& unit) {
-  plan.unit = unit;
-  if (plan.unit.inner.count.is(1)) plan.unit.inner = std::exchange(plan.unit.outer, {});
-  if (plan.unit.inner.count.is(1)) plan.unit.inner = {};
-  if (plan.unit.outer.count.is(1)) plan.unit.outer = {};
-  const Repeat& inner = plan.unit.inner;
-  const bool is_contiguous = inner.table_step == plan.unit.run && inner.tile_step == plan.unit.run;
-  if (!inner.count.is(1) && is_contiguous) {
-    plan.unit.run = plan.unit.run * inner.count;
-    plan.unit.inner = std::exchange(plan.unit.outer, {});
-  }
 }
 
 DType unsigned_of(std::int64_t size) {
@@ -141,7 +46,7 @@ class MemoryPlanner {
   std::int64_t block() const { return block_elements(spec_.data.dtype); }
   Amount rows() const { return amount_of(spec_, Dim::DataVr); }
   Amount cols() const { return amount_of(spec_, Dim::DataVc); }
-  Amount step(int dim) const { return step_of(spec_, Role::Table, dim); }
+  const Amount& step(int dim) const { return steps_[static_cast<std::size_t>(dim)]; }
   Amount table_extent(int dim) const { return amount_of(spec_, Dim::TableD0 + dim); }
 
   // Every column of a cleared tile's row is written, so nothing is left to zero one by one.
@@ -241,6 +146,7 @@ class MemoryPlanner {
   const KernelSpec& spec_;
   const Behaviour& behaviour_;
   KernelPlan& plan_;
+  const std::array<Amount, 5> steps_ = steps_of(spec_, Role::Table);
 };
 
 void walk_tile_elements(const KernelSpec& spec, KernelPlan& plan) {
@@ -300,21 +206,22 @@ void plan_tgatherb(const KernelSpec& spec, const Behaviour& behaviour, KernelPla
 }
 
 void plan_group(const KernelSpec& spec, KernelPlan& plan) {
-  const auto from = [&](int dim) { return step_of(spec, Role::Table, dim); };
-  const auto to = [&](int dim) { return step_of(spec, Role::Peer, dim); };
+  const std::array<Amount, 5> from = steps_of(spec, Role::Table);
+  const std::array<Amount, 5> to = steps_of(spec, Role::Peer);
   const auto extent = [&](int dim) { return amount_of(spec, Dim::PeerD0 + dim); };
   plan.direction = Direction::ToTable;
   plan.ranks = spec.ranks;
-  plan.rank_step = extent(3) * from(3);
+  plan.rank_step = extent(3) * from[3];
   WalkBuilder walk(plan);
-  for (int dim = 0; dim < 3; ++dim) walk.add({extent(dim), 0, from(dim), to(dim)});
+  for (const std::size_t dim : {0U, 1U, 2U})
+    walk.add({extent(static_cast<int>(dim)), 0, from[dim], to[dim]});
   walk.finish();
   const std::int64_t element = size_of(spec.table.dtype);
-  const Repeat rows{extent(3), to(3), from(3)};
+  const Repeat rows{extent(3), to[3], from[3]};
   const bool is_one_column = extent(4).is(1);
-  const bool is_flat = is_one_column || (from(4).is(element) && to(4).is(element));
+  const bool is_flat = is_one_column || (from[4].is(element) && to[4].is(element));
   const MoveUnit flat{extent(4) * element, rows, {}};
-  const MoveUnit strided{element, {extent(4), to(4), from(4)}, rows};
+  const MoveUnit strided{element, {extent(4), to[4], from[4]}, rows};
   set_unit(plan, is_flat ? flat : strided);
 }
 
@@ -325,12 +232,15 @@ AuditWalk audit_of(const KernelSpec& spec, const Behaviour& behaviour, Direction
   const bool is_row = is_memory && spec.coalesce == Coalesce::Row;
   const bool is_along = is_row && behaviour.row_index == RowIndex::AlongLayout;
   const Dim width = spec.unit == Unit::Block ? Dim::IndexVc : Dim::DataVc;
+  const Amount rows = amount_of(spec, Dim::DataVr);
+  const Amount cols = is_row ? Amount(1) : amount_of(spec, width);
+  const std::int64_t row_step = is_along ? size_of(spec.index.dtype) : index.row;
   return {.is_on = true,
           .counts_collisions = direction == Direction::ToTable,
-          .rows = amount_of(spec, Dim::DataVr),
-          .cols = is_row ? Amount(1) : amount_of(spec, width),
-          .row_step = is_along ? size_of(spec.index.dtype) : index.row,
-          .col_step = is_row ? 0 : index.col};
+          .rows = rows,
+          .cols = cols,
+          .row_step = rows.is(1) ? 0 : row_step,  // a step that is never taken says nothing
+          .col_step = cols.is(1) ? 0 : index.col};
 }
 
 Writer writer_of(const KernelSpec& spec, const KernelPlan& plan) {

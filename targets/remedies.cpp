@@ -18,7 +18,7 @@ bool retarget(KernelSpec& spec, Target target) {
 
 void pad(Tile& tile) {
   std::int32_t& side = tile.layout == TileLayout::ColMajor ? tile.rows : tile.cols;
-  const std::int32_t block = block_elements(tile.dtype);
+  const std::int64_t block = block_elements(tile.dtype);
   const std::int64_t most = std::numeric_limits<std::int32_t>::max() / block * block;
   side = static_cast<std::int32_t>(std::min(round_up(std::max(side, 1), block), most));
 }

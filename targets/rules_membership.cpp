@@ -86,7 +86,7 @@ bool conflict_on_a5(KernelSpec& spec, const Profile& profile) {
 
 std::string layout_finding(const Subject& s, Role role, EnumSet<TileLayout> offered) {
   return shown(s.spec, role) + " is " + str(name_of(tile_of(s.spec, role).layout)) + "; " +
-         operand(s.spec, role) + on(s) + " is " + names_of(offered);
+         operand(s.spec, role) + on(s) + " is " + names_of(offered, " or ");
 }
 
 bool set_layout(Tile& tile, EnumSet<TileLayout> offered) {
@@ -204,8 +204,10 @@ const Rule kTableLayoutRule = {"table.layout",
                                               (!is_group || offered.contains(s.spec.peer.layout)));
                                },
                                [](const Subject& s) {
-                                 return shown(s.spec, Role::Table) + ": tables" + on(s) + " are " +
-                                        names_of(s.op().table_layouts);
+                                 const EnumSet<TableLayout> offered = s.op().table_layouts;
+                                 const bool is_good = offered.contains(s.spec.table.layout);
+                                 return shown(s.spec, is_good ? Role::Peer : Role::Table) +
+                                        ": tables" + on(s) + " are " + names_of(offered);
                                },
                                {layout_home, to_nd}};
 

@@ -1,5 +1,6 @@
 // Rules about the shape and size of any operand.
 #include <algorithm>
+#include <limits>
 
 #include "targets/chunking.h"
 #include "targets/remedies.h"
@@ -175,21 +176,35 @@ std::string ragged_phrase(const KernelSpec& spec, Role role) {
          " bytes, not a multiple of 32";
 }
 
-// Cuts tiles down to what surely fits, all to the same rows so that no other rule makes one grow
-// again; the rules then pull the rest of the spec along.
+// The most rows that take no more than `share` bytes, as a round number.
+std::int32_t rows_within(const Tile& tile, std::int64_t share) {
+  const std::int64_t row = std::max(tile.cols, 1) * size_of(tile.dtype);
+  const auto rows = static_cast<std::int32_t>(std::max<std::int64_t>(share / row, 1));
+  for (const std::int32_t grain : {64, 16, 8}) {
+    if (rows >= grain) return rows / grain * grain;
+  }
+  return rows;
+}
+
+// Cuts tiles down to what surely fits; the other rules then pull the rest of the spec along. Tiles
+// that have equal rows by a rule are cut alike, or it would make the smaller one grow again.
 bool shrink_tiles(KernelSpec& spec, const Profile& profile) {
   const KernelSpec before = spec;
   const std::int64_t share = profile.budget.tile_bytes / 4;
-  std::int64_t rows = share;
+  const auto stands_alone = [&](Role role) {
+    return role == Role::Store && spec.op != Op::TScatterMask;
+  };
+  std::int32_t most = std::numeric_limits<std::int32_t>::max();
   for_each_role(spec.op, [&](Role role) {
     if (!is_tile(role)) return;
     Tile& tile = tile_of(spec, role);
     tile.cols = std::min(tile.cols, 1024);
-    rows = std::min(rows, share / (std::max(tile.cols, 1) * size_of(tile.dtype)));
+    if (!stands_alone(role)) most = std::min(most, rows_within(tile, share));
   });
-  const auto most = static_cast<std::int32_t>(std::max<std::int64_t>(rows / 64 * 64, 1));
   for_each_role(spec.op, [&](Role role) {
-    if (is_tile(role)) tile_of(spec, role).rows = std::min(tile_of(spec, role).rows, most);
+    if (!is_tile(role)) return;
+    Tile& tile = tile_of(spec, role);
+    tile.rows = std::min(tile.rows, stands_alone(role) ? rows_within(tile, share) : most);
   });
   return spec != before && (shrink_valid(spec, profile), true);
 }

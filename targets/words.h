@@ -23,9 +23,9 @@ inline std::string value_phrase(const KernelSpec& spec, Dim dim) {
 
 // "i32 u32", in declaration order.
 template <class Enum>
-std::string names_of(EnumSet<Enum> set) {
+std::string names_of(EnumSet<Enum> set, std::string_view between = " ") {
   std::string out;
-  set.for_each([&](Enum member) { out += (out.empty() ? "" : " ") + str(name_of(member)); });
+  set.for_each([&](Enum member) { out += str(out.empty() ? "" : between) + str(name_of(member)); });
   return out;
 }
 

@@ -31,6 +31,18 @@ nlohmann::json to_json(const Diagnostics& diagnostics) {
   return out;
 }
 
+void report(Session& session, const Ending& ending, bool json) {
+  constexpr std::array<const char*, 3> kNames = {"done", "illegal", "unusable"};
+  session.exit = ending.exit;
+  if (!json) {
+    session.err << render(ending.diagnostics, ending.text);
+    return;
+  }
+  const nlohmann::json out = {{"verdict", kNames[static_cast<std::size_t>(ending.exit)]},
+                              {"diagnostics", to_json(ending.diagnostics)}};
+  session.out << out.dump(2) << "\n";
+}
+
 void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::string_view text) {
   session.err << render(diagnostics, text);
   session.exit = exit;
@@ -48,6 +60,9 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
   CLI::App app{kAbout, "ptojit"};
   app.require_subcommand(1);
   add_check(app, session);
+  add_emit(app, session);
+  add_plan(app, session);
+  add_run(app, session);
   add_targets(app, session);
   try {
     app.parse(argc, argv);

@@ -21,7 +21,17 @@ struct Session {
   Exit exit = Exit::Good;
 };
 
+// How a command that was carried out, or not, came out.
+struct Ending {
+  Exit exit = Exit::Good;
+  Diagnostics diagnostics;  // after Exit::Good notes only
+  std::string text;         // what the diagnostics point into
+};
+
 nlohmann::json to_json(const Diagnostics& diagnostics);
+
+// Writes an ending, for a person or as JSON, and sets the exit code.
+void report(Session& session, const Ending& ending, bool json);
 
 // The spec a text names. On failure the diagnostics have been written and the exit code set.
 std::optional<KernelSpec> read_spec(Session& session, const std::string& text);
@@ -31,6 +41,9 @@ void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::stri
 
 // Each adds one subcommand to the tool.
 void add_check(CLI::App& app, Session& session);
+void add_emit(CLI::App& app, Session& session);
+void add_plan(CLI::App& app, Session& session);
+void add_run(CLI::App& app, Session& session);
 void add_targets(CLI::App& app, Session& session);
 
 // The whole tool: parses arguments, runs a command, returns the exit code.

@@ -10,10 +10,10 @@ alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
 
 }  // namespace
 
-Result<std::span<const std::byte>> assemble(const KernelPlan& plan, Isa isa) {
+Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy) {
   try {
-    Assembler a(code_buffer, isa);
-    Emitter emitter(a, plan);
+    Assembler a(code_buffer, {strategy.avx2, strategy.avx512});
+    Emitter emitter(a, plan, strategy);
     emitter.begin();
     if (plan.audit.is_on) audit(plan, emitter);
     walk(plan, emitter);
@@ -21,7 +21,8 @@ Result<std::span<const std::byte>> assemble(const KernelPlan& plan, Isa isa) {
     a.ready(Xbyak::CodeArray::PROTECT_RW);
     return std::span<const std::byte>(code_buffer, a.getSize());
   } catch (const Xbyak::Error& problem) {
-    return error("xbyak.assemble", std::string("the assembler refused the kernel: ") + problem.what());
+    return error("xbyak.assemble",
+                 std::string("the assembler refused the kernel: ") + problem.what());
   } catch (const std::bad_alloc&) {
     return error("memory.allocate", "no memory for the assembler");
   }

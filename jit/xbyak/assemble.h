@@ -6,12 +6,12 @@
 
 #include "ir/plan.h"
 #include "ir/result.h"
-#include "jit/xbyak/assembler.h"
+#include "jit/strategy.h"
 
 namespace pto::jit::xbyak {
 
-// Position-independent code for `void(const Frame*)`. The bytes belong to the calling thread and last
-// until its next call.
-Result<std::span<const std::byte>> assemble(const KernelPlan& plan, Isa isa);
+// Position-independent code for `void(const Frame*)`. The bytes belong to the calling thread and
+// last until its next call.
+Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy);
 
 }  // namespace pto::jit::xbyak

@@ -3,7 +3,7 @@
 namespace pto::jit::xbyak {
 
 using Xbyak::Reg32;
-using Xbyak::Reg64;
+using Xbyak::RegExp;
 using Xbyak::Xmm;
 using Xbyak::Ymm;
 
@@ -13,7 +13,7 @@ Reg32 Elements::general(Held which) const {
   return Reg32(which == Held::Table ? Xbyak::Operand::RAX : Xbyak::Operand::RDX);
 }
 
-void Elements::load(Held which, const Reg64& from) {
+void Elements::load(Held which, const RegExp& from) {
   if (wide_) return load_wide(which, from);
   const Reg32 bits = general(which);
   switch (size()) {
@@ -37,7 +37,7 @@ void Elements::load(Held which, const Reg64& from) {
   }
 }
 
-void Elements::store(Held which, const Reg64& to) {
+void Elements::store(Held which, const RegExp& to) {
   if (wide_) return store_wide(which, to);
   const Reg32 bits = general(which);
   switch (number_) {

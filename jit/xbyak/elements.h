@@ -19,8 +19,8 @@ class Elements {
   int vector_bytes(Atomic combine) const;
   void use_vectors(bool on) { wide_ = on; }
 
-  void load(Held which, const Xbyak::Reg64& from);
-  void store(Held which, const Xbyak::Reg64& to);
+  void load(Held which, const Xbyak::RegExp& from);
+  void store(Held which, const Xbyak::RegExp& to);
 
   Held sum(Held a, Held b);
   // b if a < b picks `yes`, else `no`; one of them is `a`, the other `b`.
@@ -36,8 +36,8 @@ class Elements {
   Xbyak::Xmm single(Held which) const { return Xbyak::Xmm(static_cast<int>(which)); }
   Xbyak::Ymm vector(Held which) const { return Xbyak::Ymm(static_cast<int>(which)); }
 
-  void load_wide(Held which, const Xbyak::Reg64& from);
-  void store_wide(Held which, const Xbyak::Reg64& to);
+  void load_wide(Held which, const Xbyak::RegExp& from);
+  void store_wide(Held which, const Xbyak::RegExp& to);
   void sum_wide(const Xbyak::Ymm& to, const Xbyak::Ymm& other);
   void narrow_bf16_wide(const Xbyak::Ymm& value);
 

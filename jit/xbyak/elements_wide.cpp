@@ -4,7 +4,7 @@
 
 namespace pto::jit::xbyak {
 
-using Xbyak::Reg64;
+using Xbyak::RegExp;
 using Xbyak::Xmm;
 using Xbyak::Ymm;
 
@@ -14,7 +14,7 @@ int Elements::vector_bytes(Atomic combine) const {
   return is_half ? 16 : 32;
 }
 
-void Elements::load_wide(Held which, const Reg64& from) {
+void Elements::load_wide(Held which, const RegExp& from) {
   a_.uses_wide();
   const Ymm to = vector(which);
   switch (number_) {
@@ -33,7 +33,7 @@ void Elements::load_wide(Held which, const Reg64& from) {
   }
 }
 
-void Elements::store_wide(Held which, const Reg64& to) {
+void Elements::store_wide(Held which, const RegExp& to) {
   const Ymm value = vector(which);
   switch (number_) {
     case DType::F16: return a_.vcvtps2ph(a_.xword[to], value, 0);

@@ -9,14 +9,16 @@
 namespace pto::jit::xbyak {
 
 using Xbyak::Reg64;
+using Xbyak::RegExp;
 
-Emitter::Emitter(Assembler& a, const KernelPlan& plan)
-    : a_(a), plan_(plan), elements_(a, plan.number) {}
+Emitter::Emitter(Assembler& a, const KernelPlan& plan, const Strategy& strategy)
+    : a_(a), plan_(plan), strategy_(strategy), elements_(a, plan.number) {}
 
 void Emitter::begin() {
   a_.prologue();
   keep_amounts();
   keep_pointers();
+  if (strategy_.group > 1) keep_limits();
 }
 
 void Emitter::end() {
@@ -141,75 +143,78 @@ void Emitter::step_level(std::size_t depth, const LevelSlots& slots) {
   is_innermost(depth) ? a_.sub(a_.at.count, down) : a_.sub(a_[slots.count], down);
 }
 
-Loan Emitter::load_index(const Position&) {
-  Loan raw = a_.take();
+Emitter::Index Emitter::load_index(const Position&) {
+  if (is_group()) return {Index::In::Memory, {}, -1, 1};
+  Index raw{Index::In::Register, a_.take(), -1, 1};
   if (plan_.index_size == 2) {
-    a_.movzx(raw.low(), a_.word[a_.at.index]);
+    a_.movzx(raw.reg.low(), a_.word[a_.at.index]);
   } else {
-    a_.mov(raw.low(), a_.dword[a_.at.index]);
+    a_.mov(raw.reg.low(), a_.dword[a_.at.index]);
   }
   return raw;
 }
 
-Loan Emitter::at_most_last(const Loan& index, const Amount& capacity) {
-  Loan out = a_.take();
-  a_.mov(out.reg(), index.reg());
+Emitter::Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
+  if (is_group()) return clamped_group(index);
+  Index out{Index::In::Register, a_.take(), -1, 1};
+  a_.mov(out.reg.reg(), index.reg.reg());
   a_.load(a_.rax, capacity);
   a_.dec(a_.rax);
-  a_.cmp(out.reg(), a_.rax);
-  a_.cmova(out.reg(), a_.rax);
+  a_.cmp(out.reg.reg(), a_.rax);
+  a_.cmova(out.reg.reg(), a_.rax);
   return out;
 }
 
-Loan Emitter::modulo(const Loan& index, const Amount& capacity) {
-  return divided(index, capacity).remainder;
+Emitter::Index Emitter::modulo(const Index& index, const Amount& capacity) {
+  return is_group() ? wrapped_group(index, capacity) : divided(index, capacity).remainder;
 }
 
-Loan Emitter::scaled(const Loan& index, const Amount& step) {
-  Loan out = a_.take();
-  if (!step.is_static()) {
-    a_.mov(out.reg(), a_[a_.slot_of(step)]);
-    a_.imul(out.reg(), index.reg());
-    return out;
-  }
+// A group's lanes are multiplied one by one when they are taken apart.
+Emitter::Index Emitter::scaled(const Index& index, const Amount& step) {
+  Index out = index;
+  out.step = step;
+  if (is_group()) return out;
+  out = {Index::In::Register, a_.take(), -1, 1};
+  a_.mov(out.reg.reg(), index.reg.reg());
+  multiply(out.reg.reg(), step);
+  return out;
+}
+
+void Emitter::multiply(const Reg64& number, const Amount& step) {
+  if (!step.is_static()) return a_.imul(number, a_[a_.slot_of(step)]);
   const auto factor = static_cast<std::uint64_t>(step.factor);
-  if (std::has_single_bit(factor)) {
-    a_.mov(out.reg(), index.reg());
-    if (factor > 1) a_.shl(out.reg(), std::countr_zero(factor));
-  } else if (factor <= 0x7fffffff) {
-    a_.imul(out.reg(), index.reg(), static_cast<int>(factor));
-  } else {
-    a_.mov(out.reg(), factor);
-    a_.imul(out.reg(), index.reg());
-  }
-  return out;
+  if (factor == 1) return;
+  if (std::has_single_bit(factor)) return a_.shl(number, std::countr_zero(factor));
+  if (factor <= 0x7fffffff) return a_.imul(number, number, static_cast<int>(factor));
+  a_.mov(a_.rax, factor);
+  a_.imul(number, a_.rax);
 }
 
-Emitter::Parts Emitter::divided(const Loan& index, const Amount& radix) {
-  return radix.is_static() ? divided_by_constant(index, radix.factor)
-                           : divided_by_slot(index, radix);
+Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {
+  return radix.is_static() ? divided_by_constant(index.reg, radix.factor)
+                           : divided_by_slot(index.reg, radix);
 }
 
 // Indices stay below 2^32, so floor(2^64 / d) + 1 gives exact quotients for any d that matters.
 Emitter::Parts Emitter::divided_by_constant(const Loan& index, std::int64_t divisor) {
-  Parts out{a_.take(), a_.take()};
+  Parts out{{Index::In::Register, a_.take(), -1, 1}, {Index::In::Register, a_.take(), -1, 1}};
   const auto d = static_cast<std::uint64_t>(divisor);
   if (d > 0xffffffff) {
-    a_.xor_(out.quotient.low(), out.quotient.low());
-    a_.mov(out.remainder.reg(), index.reg());
+    a_.xor_(out.quotient.reg.low(), out.quotient.reg.low());
+    a_.mov(out.remainder.reg.reg(), index.reg());
   } else if (std::has_single_bit(d)) {
-    a_.mov(out.quotient.reg(), index.reg());
-    if (d > 1) a_.shr(out.quotient.reg(), std::countr_zero(d));
-    a_.mov(out.remainder.low(), index.low());
-    a_.and_(out.remainder.low(), static_cast<std::uint32_t>(d - 1));
+    a_.mov(out.quotient.reg.reg(), index.reg());
+    if (d > 1) a_.shr(out.quotient.reg.reg(), std::countr_zero(d));
+    a_.mov(out.remainder.reg.low(), index.low());
+    a_.and_(out.remainder.reg.low(), static_cast<std::uint32_t>(d - 1));
   } else {
     a_.mov(a_.rax, ~std::uint64_t{0} / d + 1);
     a_.mul(index.reg());
-    a_.mov(out.quotient.reg(), a_.rdx);
+    a_.mov(out.quotient.reg.reg(), a_.rdx);
     a_.load_constant(a_.rax, divisor);
     a_.imul(a_.rax, a_.rdx);
-    a_.mov(out.remainder.reg(), index.reg());
-    a_.sub(out.remainder.reg(), a_.rax);
+    a_.mov(out.remainder.reg.reg(), index.reg());
+    a_.sub(out.remainder.reg.reg(), a_.rax);
   }
   return out;
 }
@@ -217,18 +222,18 @@ Emitter::Parts Emitter::divided_by_constant(const Loan& index, std::int64_t divi
 // floor((2^64 - 1) / d) may give a quotient one too small, which the remainder shows.
 Emitter::Parts Emitter::divided_by_slot(const Loan& index, const Amount& divisor) {
   const Magic& magic = magic_of(divisor);
-  Parts out{a_.take(), a_.take()};
+  Parts out{{Index::In::Register, a_.take(), -1, 1}, {Index::In::Register, a_.take(), -1, 1}};
   a_.mov(a_.rax, a_[magic.slot]);
   a_.mul(index.reg());
-  a_.mov(out.quotient.reg(), a_.rdx);
+  a_.mov(out.quotient.reg.reg(), a_.rdx);
   a_.imul(a_.rdx, a_[magic.divisor_slot]);
-  a_.mov(out.remainder.reg(), index.reg());
-  a_.sub(out.remainder.reg(), a_.rdx);
-  a_.mov(a_.rax, out.remainder.reg());
-  a_.lea(a_.rdx, a_.ptr[out.quotient.reg() + 1]);
+  a_.mov(out.remainder.reg.reg(), index.reg());
+  a_.sub(out.remainder.reg.reg(), a_.rdx);
+  a_.mov(a_.rax, out.remainder.reg.reg());
+  a_.lea(a_.rdx, a_.ptr[out.quotient.reg.reg() + 1]);
   a_.sub(a_.rax, a_[magic.divisor_slot]);
-  a_.cmovae(out.remainder.reg(), a_.rax);
-  a_.cmovae(out.quotient.reg(), a_.rdx);
+  a_.cmovae(out.remainder.reg.reg(), a_.rax);
+  a_.cmovae(out.quotient.reg.reg(), a_.rdx);
   return out;
 }
 
@@ -238,28 +243,57 @@ Emitter::Mask Emitter::inverted(const Mask& mask) const {
   return out;
 }
 
-void Emitter::jump_if_not(const Mask& mask, Xbyak::Label& to) {
+Emitter::Mask Emitter::below(const Index& index, const Amount& limit) {
+  if (is_group()) return below_group(index);
+  return {Mask::Kind::Below, index, limit, {}, false};
+}
+
+void Emitter::jump_if_not(const Mask& mask, int lane, Xbyak::Label& to) {
   switch (mask.kind) {
     case Mask::Kind::Always:
       if (mask.is_inverted) a_.jmp(to, Assembler::T_NEAR);
       return;
     case Mask::Kind::Below:
-      a_.compare(mask.value.reg(), mask.limit);
+      a_.compare(mask.value.reg.reg(), mask.limit);
       return mask.is_inverted ? a_.jb(to, Assembler::T_NEAR) : a_.jae(to, Assembler::T_NEAR);
     case Mask::Kind::Flag:
-      a_.test(mask.value.low(), mask.value.low());
+      a_.test(mask.value.reg.low(), mask.value.reg.low());
       return mask.is_inverted ? a_.jnz(to, Assembler::T_NEAR) : a_.jz(to, Assembler::T_NEAR);
+    case Mask::Kind::Lanes:
+      a_.test(mask.dead.low(), 1 << lane);
+      return mask.is_inverted ? a_.jz(to, Assembler::T_NEAR) : a_.jnz(to, Assembler::T_NEAR);
   }
 }
 
-Loan Emitter::place_table(const Loan& far) {
-  Loan out = a_.take();
-  if (far.is_none()) {
-    a_.mov(out.reg(), a_.at.table);
-  } else {
-    a_.lea(out.reg(), a_.ptr[a_.at.table + far.reg()]);
-  }
-  return out;
+// A short unit is moved where it lies; any other gets registers that may be walked.
+bool Emitter::unit_is_direct() const {
+  const MoveUnit& unit = plan_.unit;
+  const bool is_single = unit.inner.count.is(1) && unit.outer.count.is(1);
+  return is_single && is_short_run(a_, unit.run) &&
+         (plan_.combine == Atomic::None || unit.run.is(plan_.element_size));
+}
+
+RegExp Emitter::table_at(const Index& far, const Loan& number) {
+  if (far.in == Index::In::Walk) return RegExp(a_.at.table);
+  const bool scales = far.step.is_static() &&
+                      std::has_single_bit(static_cast<std::uint64_t>(far.step.factor)) &&
+                      far.step.factor <= 8;
+  if (scales) return a_.at.table + number.reg() * static_cast<int>(far.step.factor);
+  multiply(number.reg(), far.step);
+  return a_.at.table + number.reg();
+}
+
+Emitter::Place Emitter::place_of(const Index& far, const Loan& number, int lane) {
+  const std::int64_t step = is_group() ? plan_.levels[plan_.level_count - 1].tile_step.factor : 0;
+  Place place{table_at(far, number), a_.at.tile + static_cast<std::size_t>(step * lane), {}, {}};
+  if (unit_is_direct()) return place;
+  place.table_reg = a_.take();
+  place.tile_reg = a_.take();
+  a_.lea(place.table_reg.reg(), a_.ptr[place.table]);
+  a_.lea(place.tile_reg.reg(), a_.ptr[place.tile]);
+  place.table = RegExp(place.table_reg.reg());
+  place.tile = RegExp(place.tile_reg.reg());
+  return place;
 }
 
 // A unit's repeats walk from their own stack slots, so that bodies may spend the place's registers.
@@ -272,29 +306,37 @@ Emitter::RepeatSlots Emitter::start_repeat(const Repeat& repeat, const Place& pl
     a_.jz(done, Assembler::T_NEAR);
   }
   a_.mov(a_[slots.count], a_.rax);
-  a_.mov(a_[slots.table], place.table);
-  a_.mov(a_[slots.tile], place.tile);
+  a_.mov(a_[slots.table], place.table_reg.reg());
+  a_.mov(a_[slots.tile], place.tile_reg.reg());
   return slots;
 }
 
 void Emitter::step_repeat(const Repeat& repeat, const Place& place, const RepeatSlots& slots) {
-  a_.mov(place.table, a_[slots.table]);
-  a_.add_amount(place.table, repeat.table_step);
-  a_.mov(a_[slots.table], place.table);
-  a_.mov(place.tile, a_[slots.tile]);
-  a_.add_amount(place.tile, repeat.tile_step);
-  a_.mov(a_[slots.tile], place.tile);
+  const Reg64 table = place.table_reg.reg();
+  const Reg64 tile = place.tile_reg.reg();
+  a_.mov(table, a_[slots.table]);
+  a_.add_amount(table, repeat.table_step);
+  a_.mov(a_[slots.table], table);
+  a_.mov(tile, a_[slots.tile]);
+  a_.add_amount(tile, repeat.tile_step);
+  a_.mov(a_[slots.tile], tile);
   a_.dec(a_[slots.count]);
 }
 
 void Emitter::copy(const Place& place, const Amount& run) {
   const bool to_table = plan_.direction == Direction::ToTable;
-  copy_run(a_, to_table ? place.table : place.tile, to_table ? place.tile : place.table, run,
-           plan_.element_size);
+  if (unit_is_direct()) {
+    return copy_short(a_, to_table ? place.table : place.tile, to_table ? place.tile : place.table,
+                      run.factor);
+  }
+  const Reg64 table = place.table_reg.reg();
+  const Reg64 tile = place.tile_reg.reg();
+  copy_run(a_, to_table ? table : tile, to_table ? tile : table, run, plan_.element_size);
 }
 
 void Emitter::clear_tile(const Place& place, const Amount& run) {
-  clear_run(a_, place.tile, run, plan_.element_size);
+  if (unit_is_direct()) return clear_short(a_, place.tile, run.factor);
+  clear_run(a_, place.tile_reg.reg(), run, plan_.element_size);
 }
 
 void Emitter::clear_written(std::int64_t bytes) {

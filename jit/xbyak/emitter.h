@@ -1,8 +1,12 @@
-// The x86-64 emitter: writes down what the walks of ir/walk.h ask for, one index at a time. Its
-// values are registers; a mask is a comparison still to be made.
+// The x86-64 emitter: writes down what the walks of ir/walk.h ask for. Indices come in groups,
+// their lanes in a vector or still in memory, and one by one where a group is not full. A mask is a
+// comparison still to be made.
 #pragma once
 
+#include <algorithm>
+
 #include "ir/plan.h"
+#include "jit/strategy.h"
 #include "jit/xbyak/assembler.h"
 #include "jit/xbyak/elements.h"
 
@@ -10,27 +14,38 @@ namespace pto::jit::xbyak {
 
 class Emitter {
  public:
-  using Index = Loan;  // none: the walk's own place in the table
   using Value = Held;
 
+  // The numbers of a group, or the walk's own place in the table.
+  struct Index {
+    enum class In : std::uint8_t { Walk, Register, Memory, Vector };
+    In in = In::Walk;
+    Loan reg;         // Register: the one number
+    int vector = -1;  // Vector: 32-bit lanes; Memory: as the index tile has them
+    Amount step = 1;  // what each lane is still to be multiplied with
+  };
   struct Mask {
-    enum class Kind : std::uint8_t { Always, Below, Flag };
+    enum class Kind : std::uint8_t { Always, Below, Flag, Lanes };
     Kind kind = Kind::Always;
-    Index value;  // compared with `limit`, or 0 and 1
+    Index value;  // Below: compared with `limit`; Flag: 0 and 1
     Amount limit;
+    Loan dead;  // Lanes: a bit for each lane that is not live
     bool is_inverted = false;
   };
   struct Position {};  // where the walk's registers stand
+  // Where a unit lies. Registers of its own only when the unit has to be walked itself.
   struct Place {
-    Xbyak::Reg64 table;
-    Xbyak::Reg64 tile;
+    Xbyak::RegExp table;
+    Xbyak::RegExp tile;
+    Loan table_reg;
+    Loan tile_reg;
   };
   struct Parts {
     Index quotient;
     Index remainder;
   };
 
-  Emitter(Assembler& a, const KernelPlan& plan);
+  Emitter(Assembler& a, const KernelPlan& plan, const Strategy& strategy);
 
   // Around a walk: the frame is read into registers and slots, the rest comes after.
   void begin();
@@ -42,14 +57,12 @@ class Emitter {
   Index at_most_last(const Index& index, const Amount& capacity);
   Index modulo(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
-  void accumulate(Index& sum, const Index& term) { a_.add(sum.reg(), term.reg()); }
+  void accumulate(Index& sum, const Index& term) { a_.add(sum.reg.reg(), term.reg.reg()); }
   Parts divided(const Index& index, const Amount& radix);
 
   // Masks.
   Mask always() { return {}; }
-  Mask below(const Index& index, const Amount& limit) {
-    return {Mask::Kind::Below, index, limit, false};
-  }
+  Mask below(const Index& index, const Amount& limit);
   Mask inverted(const Mask& mask) const;
 
   // The walk.
@@ -81,15 +94,15 @@ class Emitter {
   // Moving.
   template <class Body>
   void each_lane(const Position&, const Index& far, const Mask& live, Body&& body) {
-    Xbyak::Label dead;
-    jump_if_not(live, dead);
-    {
-      const Loan table = place_table(far);
-      const Loan tile = a_.take();
-      a_.mov(tile.reg(), a_.at.tile);
-      body(Place{table.reg(), tile.reg()});
+    for (int lane = 0; lane < lanes_; lane += 2) {
+      const LanePair pair = lane_pair(far, lane);
+      for (int i = lane; i < std::min(lane + 2, lanes_); ++i) {
+        Xbyak::Label dead;
+        jump_if_not(live, i, dead);
+        body(place_of(far, pair[i - lane], i));
+        a_.L(dead);
+      }
     }
-    a_.L(dead);
   }
   template <class Body>
   void repeat(const Repeat& repeat, const Place& place, Body&& body) {
@@ -152,21 +165,42 @@ class Emitter {
     StackSlot count, index, tile, table;
   };
 
-  // Loops over level `depth` and those inside it.
+  // Loops over level `depth` and those inside it. The innermost takes whole groups first.
   template <class Body>
   void level(std::size_t depth, Body&& body) {
     if (depth == plan_.level_count) return body(Position{});
-    const Level& here = plan_.levels[depth];
-    if (here.extent.is(1) && plan_.block == 0) return level(depth + 1, body);
+    if (plan_.levels[depth].extent.is(1) && plan_.block == 0) return level(depth + 1, body);
     Xbyak::Label again, done;
     const LevelSlots slots = start_level(depth, done);
-    a_.L(again);
-    enter_level(depth, slots);
-    level(depth + 1, body);
-    step_level(depth, slots);
-    a_.jg(again, Assembler::T_NEAR);
+    if (is_innermost(depth) && has_groups()) group_loop(body, done);
+    if (!is_innermost(depth) || has_singles()) {
+      a_.L(again);
+      enter_level(depth, slots);
+      level(depth + 1, body);
+      step_level(depth, slots);
+      a_.jg(again, Assembler::T_NEAR);
+    }
     a_.L(done);
   }
+  template <class Body>
+  void group_loop(Body&& body, Xbyak::Label& done) {
+    Xbyak::Label again, singles;
+    start_groups(singles);
+    a_.L(again);
+    lanes_ = strategy_.group;
+    body(Position{});
+    lanes_ = 1;
+    step_group(again);
+    a_.L(singles);
+    if (!has_singles()) return;
+    a_.test(a_.at.count, a_.at.count);
+    a_.jz(done, Assembler::T_NEAR);
+  }
+  // Whether a whole group can come up in the innermost loop, and whether less than one can.
+  bool has_groups() const;
+  bool has_singles() const;
+  void start_groups(Xbyak::Label& singles);
+  void step_group(Xbyak::Label& again);
   bool is_innermost(std::size_t depth) const { return depth + 1 == plan_.level_count; }
   bool counts_blocks(std::size_t depth) const { return plan_.block > 0 && depth == 0; }
   LevelSlots start_level(std::size_t depth, Xbyak::Label& done);
@@ -182,15 +216,15 @@ class Emitter {
     a_.cmp(left, step);
     a_.jb(done, Assembler::T_NEAR);
     body(place);
-    a_.add(place.table, step);
-    a_.add(place.tile, step);
+    a_.add(place.table_reg.reg(), step);
+    a_.add(place.tile_reg.reg(), step);
     a_.sub(left, step);
     a_.jmp(again, Assembler::T_NEAR);
     a_.L(done);
     elements_.use_vectors(false);
   }
 
-  Value loaded(Held which, const Xbyak::Reg64& from) {
+  Value loaded(Held which, const Xbyak::RegExp& from) {
     elements_.load(which, from);
     return which;
   }
@@ -202,10 +236,24 @@ class Emitter {
   void start_ranks();
   void enter_rank();
   void leave_rank(Xbyak::Label& again);
-  void jump_if_not(const Mask& mask, Xbyak::Label& to);
-  Loan place_table(const Index& far);
-  Parts divided_by_constant(const Index& index, std::int64_t divisor);
-  Parts divided_by_slot(const Index& index, const Amount& divisor);
+  using LanePair = std::array<Loan, 2>;
+  void jump_if_not(const Mask& mask, int lane, Xbyak::Label& to);
+  LanePair lane_pair(const Index& far, int lane);
+  Place place_of(const Index& far, const Loan& number, int lane);
+  Xbyak::RegExp table_at(const Index& far, const Loan& number);
+  bool unit_is_direct() const;
+  Parts divided_by_constant(const Loan& index, std::int64_t divisor);
+  Parts divided_by_slot(const Loan& index, const Amount& divisor);
+
+  // Whole groups.
+  bool is_group() const { return lanes_ > 1; }
+  void keep_limits();
+  void as_vector(const Index& index, int to);
+  Index wrapped_group(const Index& index, const Amount& capacity);
+  void repair_wrap(int vector, const Amount& capacity);
+  Index clamped_group(const Index& index);
+  Mask below_group(const Index& index);
+  void multiply(const Xbyak::Reg64& number, const Amount& step);
   RepeatSlots start_repeat(const Repeat& repeat, const Place& place, Xbyak::Label& done);
   void step_repeat(const Repeat& repeat, const Place& place, const RepeatSlots& slots);
 
@@ -224,7 +272,9 @@ class Emitter {
 
   Assembler& a_;
   const KernelPlan& plan_;
+  const Strategy strategy_;
   Elements elements_;
+  int lanes_ = 1;                                               // of the group being written
   StackSlot index_, tile_, table_;                              // base pointers
   StackSlot ranks_, ranks_left_;                                // communication
   StackSlot block_width_;                                       // columns of the current block

@@ -12,10 +12,13 @@ using Xbyak::Reg64;
 void Emitter::reset_report() {
   const AuditReport fresh;
   a_.mov(a_.rax, a_[report_]);
-  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, out_of_bounds)], static_cast<int>(fresh.out_of_bounds));
-  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, first_out_of_bounds)], static_cast<int>(fresh.first_out_of_bounds));
+  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, out_of_bounds)],
+         static_cast<int>(fresh.out_of_bounds));
+  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, first_out_of_bounds)],
+         static_cast<int>(fresh.first_out_of_bounds));
   a_.mov(a_.qword[a_.rax + offsetof(AuditReport, collisions)], static_cast<int>(fresh.collisions));
-  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, first_collision)], static_cast<int>(fresh.first_collision));
+  a_.mov(a_.qword[a_.rax + offsetof(AuditReport, first_collision)],
+         static_cast<int>(fresh.first_collision));
 }
 
 void Emitter::start_audit(Xbyak::Label& done) {
@@ -67,15 +70,15 @@ void Emitter::count(std::size_t count_field, std::size_t first_field) {
 
 void Emitter::count_outside(const Position&, const Mask& outside) {
   Xbyak::Label inside;
-  jump_if_not(outside, inside);
+  jump_if_not(outside, 0, inside);
   count(offsetof(AuditReport, out_of_bounds), offsetof(AuditReport, first_out_of_bounds));
   a_.L(inside);
 }
 
 void Emitter::count_repeated(const Position&, const Mask& live, const Mask& first) {
   Xbyak::Label unique;
-  jump_if_not(live, unique);
-  jump_if_not(inverted(first), unique);
+  jump_if_not(live, 0, unique);
+  jump_if_not(inverted(first), 0, unique);
   count(offsetof(AuditReport, collisions), offsetof(AuditReport, first_collision));
   a_.L(unique);
 }
@@ -101,12 +104,13 @@ void Emitter::forget_slots() {
   a_.jnz(again);
 }
 
-Emitter::Mask Emitter::first_seen(const Loan& slot, const Mask& live) {
+Emitter::Mask Emitter::first_seen(const Index& number, const Mask& live) {
   Xbyak::Label probe, found, fresh, done;
+  const Loan& slot = number.reg;
   const Loan flag = a_.take();
   const Loan table = a_.take();
   a_.xor_(flag.low(), flag.low());
-  jump_if_not(live, done);
+  jump_if_not(live, 0, done);
   a_.mov(table.reg(), a_[scratch_]);
   a_.mov(a_.eax, 0x9e3779b1);
   a_.imul(a_.rax, slot.reg());
@@ -125,7 +129,7 @@ Emitter::Mask Emitter::first_seen(const Loan& slot, const Mask& live) {
   a_.mov(a_.qword[table.reg() + a_.rax * 8 + 8], a_.rdx);
   a_.mov(flag.low(), 1);
   a_.L(done);
-  return {Mask::Kind::Flag, flag, {}, false};
+  return {Mask::Kind::Flag, {Index::In::Register, flag, -1, 1}, {}, {}, false};
 }
 
 }  // namespace pto::jit::xbyak

@@ -12,13 +12,12 @@ constexpr int kAtOnce = 4;             // pieces in flight: all loads, then all 
 // One way of filling a run, piece by piece. `slot` tells pieces in flight apart.
 class Filler {
  public:
-  Filler(Assembler& a, const Reg64& to) : a_(a), to_(to) {}
+  Filler(Assembler& a, const RegExp& to) : a_(a), to_(to) {}
   virtual ~Filler() = default;
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
 
   virtual void load(int width, int slot, const RegExp& at) = 0;
-  virtual void advance(int bytes) = 0;
 
   void store(int width, int slot, const RegExp& at) {
     const RegExp where = to_ + at;
@@ -42,12 +41,12 @@ class Filler {
   static Reg64 general(int) { return Reg64(Xbyak::Operand::RDX); }
 
   Assembler& a_;
-  const Reg64 to_;
+  const RegExp to_;
 };
 
 class Copier final : public Filler {
  public:
-  Copier(Assembler& a, const Reg64& to, const Reg64& from) : Filler(a, to), from_(from) {}
+  Copier(Assembler& a, const RegExp& to, const RegExp& from) : Filler(a, to), from_(from) {}
 
   void load(int width, int slot, const RegExp& at) override {
     const RegExp where = from_ + at;
@@ -63,13 +62,9 @@ class Copier final : public Filler {
       default: return a_.movzx(general(slot).cvt32(), a_.byte[where]);
     }
   }
-  void advance(int bytes) override {
-    a_.add(to_, bytes);
-    a_.add(from_, bytes);
-  }
 
  private:
-  const Reg64 from_;
+  const RegExp from_;
 };
 
 class Clearer final : public Filler {
@@ -81,7 +76,6 @@ class Clearer final : public Filler {
     if (width < 16) return a_.xor_(general(slot).cvt32(), general(slot).cvt32());
     a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low);
   }
-  void advance(int bytes) override { a_.add(to_, bytes); }
 };
 
 // The widest piece that fits into `bytes`.
@@ -99,35 +93,34 @@ int covering(std::int64_t bytes) {
 }
 
 // Whole pieces from the front, then one that ends with the run and may overlap.
-void fill_static(Assembler& a, Filler& filler, std::int64_t bytes) {
+void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const RegExp& base = RegExp()) {
   const int width = widest(a, bytes);
-  std::int64_t at = 0;
-  while (bytes - at >= width) {
-    const auto left =
-        static_cast<int>(std::min<std::int64_t>((bytes - at) / width, Filler::at_once(width)));
-    for (int i = 0; i < left; ++i)
-      filler.load(width, i, RegExp() + static_cast<std::size_t>(at + i * width));
-    for (int i = 0; i < left; ++i)
-      filler.store(width, i, RegExp() + static_cast<std::size_t>(at + i * width));
-    at += static_cast<std::int64_t>(left) * width;
+  const auto at = [&](std::int64_t offset) { return base + static_cast<std::size_t>(offset); };
+  std::int64_t done = 0;
+  while (bytes - done >= width) {
+    const auto count =
+        static_cast<int>(std::min<std::int64_t>((bytes - done) / width, Filler::at_once(width)));
+    for (int i = 0; i < count; ++i) filler.load(width, i, at(done + i * width));
+    for (int i = 0; i < count; ++i) filler.store(width, i, at(done + i * width));
+    done += static_cast<std::int64_t>(count) * width;
   }
-  if (at == bytes) return;
-  const int last = covering(bytes - at);
-  const auto where = static_cast<std::size_t>(bytes - last);
-  filler.load(last, 0, RegExp() + where);
-  filler.store(last, 0, RegExp() + where);
+  if (done == bytes) return;
+  const int last = covering(bytes - done);
+  filler.load(last, 0, at(bytes - last));
+  filler.store(last, 0, at(bytes - last));
 }
 
 void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   const std::int64_t step = static_cast<std::int64_t>(kAtOnce) * a.isa.vector_bytes();
+  const std::int64_t whole = bytes / step * step;
   Xbyak::Label again;
-  a.load_constant(a.rax, bytes / step);
+  a.xor_(a.eax, a.eax);
   a.L(again);
-  fill_static(a, filler, step);
-  filler.advance(static_cast<int>(step));
-  a.dec(a.rax);
-  a.jnz(again);
-  if (bytes % step > 0) fill_static(a, filler, bytes % step);
+  fill_static(a, filler, step, RegExp(a.rax));
+  a.add(a.rax, static_cast<int>(step));
+  a.compare(a.rax, whole);
+  a.jb(again);
+  if (bytes > whole) fill_static(a, filler, bytes - whole, RegExp(a.rax));
 }
 
 // rax holds the length. At least one whole vector: vectors from the front, then one that ends with
@@ -182,11 +175,25 @@ void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) 
 void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
   if (!run.is_static()) return fill_runtime(a, filler, run, granule);
   if (run.factor == 0) return;
-  const bool is_short = run.factor <= kUnrolled * a.isa.vector_bytes();
-  is_short ? fill_static(a, filler, run.factor) : fill_static_loop(a, filler, run.factor);
+  is_short_run(a, run) ? fill_static(a, filler, run.factor)
+                       : fill_static_loop(a, filler, run.factor);
 }
 
 }  // namespace
+
+bool is_short_run(const Assembler& a, const Amount& run) {
+  return run.is_static() && run.factor <= kUnrolled * a.isa.vector_bytes();
+}
+
+void copy_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
+  Copier copier(a, to, from);
+  fill_static(a, copier, bytes);
+}
+
+void clear_short(Assembler& a, const RegExp& to, std::int64_t bytes) {
+  Clearer clearer(a, to);
+  fill_static(a, clearer, bytes);
+}
 
 void copy_run(Assembler& a, const Reg64& to, const Reg64& from, const Amount& run, int granule) {
   Copier copier(a, to, from);

@@ -6,7 +6,13 @@
 
 namespace pto::jit::xbyak {
 
-// Both registers may be changed.
+// Whether a run is written out piece by piece.
+bool is_short_run(const Assembler& a, const Amount& run);
+void copy_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
+                std::int64_t bytes);
+void clear_short(Assembler& a, const Xbyak::RegExp& to, std::int64_t bytes);
+
+// Any run. The registers may be changed.
 void copy_run(Assembler& a, const Xbyak::Reg64& to, const Xbyak::Reg64& from, const Amount& run,
               int granule);
 void clear_run(Assembler& a, const Xbyak::Reg64& to, const Amount& run, int granule);

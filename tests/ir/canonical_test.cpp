@@ -211,7 +211,9 @@ TEST(Canonical, IsIdempotent) {
 
 TEST(Canonical, LooksThroughEveryDisguise) {
   std::array<int, std::size(kDisguises)> used{};
+  std::size_t count = 0;
   for_each_spec([&](const KernelSpec& spec) {
+    const bool is_printed = count++ % 16 == 0;
     for (std::size_t i = 0; i < std::size(kDisguises); ++i) {
       KernelSpec raw = spec;
       if (!kDisguises[i].put_on(raw)) continue;
@@ -219,7 +221,9 @@ TEST(Canonical, LooksThroughEveryDisguise) {
       ASSERT_EQ(canonical(raw), spec) << kDisguises[i].name << " " << print(spec);
       ASSERT_EQ(make_key(raw), make_key(spec));
       ASSERT_EQ(make_key(raw).hash(), make_key(spec).hash());
-      ASSERT_EQ(print(raw), print(spec));
+      if (is_printed) {
+        ASSERT_EQ(print(raw), print(spec));
+      }
     }
   });
   for (std::size_t i = 0; i < used.size(); ++i) EXPECT_GE(used[i], 100) << kDisguises[i].name;
@@ -228,7 +232,7 @@ TEST(Canonical, LooksThroughEveryDisguise) {
 TEST(Canonical, KeepsWhateverMatters) {
   std::size_t count = 0;
   for_each_spec([&](const KernelSpec& spec) {
-    if (count++ % 5 != 0) return;
+    if (count++ % 23 != 0) return;
     for (const Operand& operand : operands_of(spec.op)) {
       if (is_tile(operand.role)) {
         expect_tile_matters(spec, operand.role);

@@ -64,9 +64,10 @@ void expect_explained(const std::string& text, const Diagnostics& problems) {
   ASSERT_FALSE(problem.id.empty()) << quoted(text);
   ASSERT_FALSE(problem.message.empty()) << quoted(text);
   ASSERT_TRUE(problem.at) << quoted(text);
-  ASSERT_LE(problem.at->begin, text.size()) << quoted(text);
-  ASSERT_GE(problem.at->length, 1u) << quoted(text);
-  ASSERT_LE(problem.at->begin + problem.at->length, text.size() + 1) << quoted(text);
+  const Span at = problem.at.value_or(Span{});
+  ASSERT_LE(at.begin, text.size()) << quoted(text);
+  ASSERT_GE(at.length, 1u) << quoted(text);
+  ASSERT_LE(at.begin + at.length, text.size() + 1) << quoted(text);
   const std::string shown = render(problem, text);
   ASSERT_NE(shown.find('^'), std::string::npos) << shown;
   for (const char c : shown) ASSERT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << quoted(text);

@@ -38,8 +38,8 @@ class Deck {
     return cards_[at_++];
   }
 
-  template <class Value, std::size_t extent>
-  const Value& deal(std::span<const Value, extent> values) {
+  template <class Value>
+  const Value& deal(std::span<const Value> values) {
     return values[deal() % values.size()];
   }
 

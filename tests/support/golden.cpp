@@ -15,22 +15,21 @@ bool is_rewriting() {
 }
 
 std::string line_of(const std::vector<std::string>& lines, std::size_t at) {
-  return at < lines.size() ? lines[at] : "(the text ends here)";
+  return at < lines.size() ? lines[at] : "(no such line)";
 }
 
-std::string first_difference(std::string_view kept, std::string_view text) {
+}  // namespace
+
+std::string first_difference(std::string_view kept, std::string_view now) {
   const std::vector<std::string> old_lines = split(kept, '\n');
-  const std::vector<std::string> new_lines = split(text, '\n');
-  const std::size_t most = std::max(old_lines.size(), new_lines.size());
-  for (std::size_t i = 0; i < most; ++i) {
+  const std::vector<std::string> new_lines = split(now, '\n');
+  for (std::size_t i = 0; i < std::max(old_lines.size(), new_lines.size()); ++i) {
     if (line_of(old_lines, i) == line_of(new_lines, i)) continue;
     return "line " + std::to_string(i + 1) + "\n  kept: " + line_of(old_lines, i) +
            "\n  now:  " + line_of(new_lines, i);
   }
-  return "the texts are equal";
+  return "";
 }
-
-}  // namespace
 
 ::testing::AssertionResult matches_file(std::string_view path, std::string_view text) {
   if (is_rewriting()) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 
 namespace pto::jit::tests {
@@ -12,5 +13,8 @@ namespace pto::jit::tests {
 
 // The same for tests/golden/NAME.
 ::testing::AssertionResult matches_golden(std::string_view name, std::string_view text);
+
+// The first line in which two texts differ, in words; empty when they are equal.
+std::string first_difference(std::string_view kept, std::string_view now);
 
 }  // namespace pto::jit::tests

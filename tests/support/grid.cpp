@@ -66,6 +66,7 @@ class Assembly {
 
   static std::vector<Deck> decks() {
     std::vector<Deck> out;
+    out.reserve(kOps);
     for (std::size_t op = 0; op < kOps; ++op)
       out.emplace_back(runtime_sets(static_cast<Op>(op)).size(), 100 + op);
     return out;

@@ -113,7 +113,7 @@ class MemoryBases {
       case 2: return table({1, 1, 1, rows, width}, {1, 1, 1, pitch, 1});
       case 3: return table({2, 1, 3, 2, width});
       case 4: return table({2, 1, 3, 2, width}, {6 * pitch, 1, 2 * pitch, pitch, 1});
-      default: return table({1, 2, 3, 1, width}, {1, 3 * pitch, pitch, 1, 1});
+      default: return table({1, 2, 3, 1, width}, {1, 3 * pitch, pitch, pitch, 1});
     }
   }
 

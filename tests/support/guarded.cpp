@@ -17,34 +17,37 @@ std::size_t page_size() {
 
 }  // namespace
 
-GuardedBuffer::GuardedBuffer(std::size_t bytes, Guard guard) : size_(bytes) {
+GuardedMemory::~GuardedMemory() {
+  if (mapping_ != nullptr) munmap(mapping_, usable_ + 2 * page_size());
+}
+
+GuardedMemory::GuardedMemory(GuardedMemory&& other) noexcept { *this = std::move(other); }
+
+GuardedMemory& GuardedMemory::operator=(GuardedMemory&& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  std::swap(usable_, other.usable_);
+  return *this;
+}
+
+void GuardedMemory::grow(std::size_t bytes) {
   const std::size_t page = page_size();
-  const std::size_t usable = (bytes + page - 1) / page * page;
-  mapped_ = usable + 2 * page;
-  void* mapping = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  const bool opened =
-      mapping != MAP_FAILED && (usable == 0 || mprotect(static_cast<std::byte*>(mapping) + page,
-                                                        usable, PROT_READ | PROT_WRITE) == 0);
+  const std::size_t usable = (bytes + page) / page * page;  // at least one page
+  void* mapping = mmap(nullptr, usable + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const bool opened = mapping != MAP_FAILED && mprotect(static_cast<std::byte*>(mapping) + page,
+                                                        usable, PROT_READ | PROT_WRITE) == 0;
   if (!opened) {
-    std::perror("guarded buffer");
+    std::perror("guarded memory");
     std::abort();
   }
-  mapping_ = static_cast<std::byte*>(mapping);
-  data_ = mapping_ + page + (guard == Guard::Behind ? usable - bytes : 0);
+  GuardedMemory larger;
+  larger.mapping_ = static_cast<std::byte*>(mapping);
+  larger.usable_ = usable;
+  *this = std::move(larger);
 }
 
-GuardedBuffer::~GuardedBuffer() {
-  if (mapping_ != nullptr) munmap(mapping_, mapped_);
-}
-
-GuardedBuffer::GuardedBuffer(GuardedBuffer&& other) noexcept { *this = std::move(other); }
-
-GuardedBuffer& GuardedBuffer::operator=(GuardedBuffer&& other) noexcept {
-  std::swap(mapping_, other.mapping_);
-  std::swap(mapped_, other.mapped_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+std::byte* GuardedMemory::place(std::size_t bytes, Guard guard) {
+  if (mapping_ == nullptr || bytes > usable_) grow(bytes);
+  return mapping_ + page_size() + (guard == Guard::Behind ? usable_ - bytes : 0);
 }
 
 }  // namespace pto::jit::tests

@@ -3,30 +3,31 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace pto::jit::tests {
 
 enum class Guard : std::uint8_t { Behind, Before };
 
-class GuardedBuffer {
+// Inaccessible pages around room that is used again and again: a fresh mapping for each of many
+// small kernels would cost more than running them.
+class GuardedMemory {
  public:
-  GuardedBuffer(std::size_t bytes, Guard guard);
-  ~GuardedBuffer();
-  GuardedBuffer(GuardedBuffer&& other) noexcept;
-  GuardedBuffer& operator=(GuardedBuffer&& other) noexcept;
-  GuardedBuffer(const GuardedBuffer&) = delete;
-  GuardedBuffer& operator=(const GuardedBuffer&) = delete;
+  GuardedMemory() = default;
+  ~GuardedMemory();
+  GuardedMemory(GuardedMemory&& other) noexcept;
+  GuardedMemory& operator=(GuardedMemory&& other) noexcept;
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
 
-  std::byte* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  std::span<std::byte> bytes() const { return {data_, size_}; }
+  // Where `bytes` bytes end, or begin, at an inaccessible page. What an earlier call returned is
+  // gone.
+  std::byte* place(std::size_t bytes, Guard guard);
 
  private:
+  void grow(std::size_t bytes);
+
   std::byte* mapping_ = nullptr;
-  std::size_t mapped_ = 0;
-  std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
+  std::size_t usable_ = 0;
 };
 
 }  // namespace pto::jit::tests

@@ -11,7 +11,8 @@ std::string on_target(const std::string& target, const std::string& spec) {
 
 RuleCase case_for(const std::string& target, const Record& record) {
   RuleCase out{{}, on_target(target, record.at(2)), on_target(target, record.at(3))};
-  for (const std::string& id : split(record.at(1), ' ')) out.breaks.push_back(target + "." + id);
+  for (const std::string& id : split(record.at(1), ' '))
+    out.breaks.push_back(std::string(target).append(".").append(id));
   return out;
 }
 

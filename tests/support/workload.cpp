@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <span>
 
 #include "ir/half.h"
 #include "ir/interpreter.h"
@@ -193,39 +194,66 @@ Image run_model(const Workload& load) {
   return image;
 }
 
+namespace {
+
+// Guarded rooms for one run, kept for the next.
+class Rooms {
+ public:
+  explicit Rooms(Guard guard) : guard_(guard) {}
+
+  std::span<std::byte> add(std::size_t bytes) {
+    if (used_ == memory().size()) memory().emplace_back();
+    return {memory()[used_++].place(bytes, guard_), bytes};
+  }
+  std::span<std::byte> add(const std::vector<std::byte>& content) {
+    const std::span<std::byte> room = add(content.size());
+    std::copy(content.begin(), content.end(), room.begin());
+    return room;
+  }
+
+ private:
+  static std::vector<GuardedMemory>& memory() {
+    static thread_local std::vector<GuardedMemory> rooms;
+    return rooms;
+  }
+
+  const Guard guard_;
+  std::size_t used_ = 0;
+};
+
+std::vector<std::byte> taken(std::span<const std::byte> room) { return {room.begin(), room.end()}; }
+
+}  // namespace
+
 Image run_guarded(const Workload& load, Guard guard,
                   const std::function<void(const Frame&)>& kernel) {
   Frame frame = frame_of(load);
+  Rooms rooms(guard);
   Image image;
-  std::vector<GuardedBuffer> buffers;
-  const auto place = [&](const std::vector<std::byte>& from) {
-    GuardedBuffer& buffer = buffers.emplace_back(from.size(), guard);
-    std::copy(from.begin(), from.end(), buffer.data());
-    return buffer.data();
-  };
-  const std::array<std::pair<Role, const std::vector<std::byte>*>, 4> operands = {
-      {{Role::Data, &load.memory.data},
-       {Role::Index, &load.memory.index},
-       {Role::Store, &load.memory.store},
-       {Role::Table, &load.memory.table}}};
-  for (const auto& [role, bytes] : operands) {
-    std::byte* at = place(*bytes);
-    const bool is_stage = role == Role::Data && load.bound.op == Op::CommTScatter;
-    if (has_role(load.bound.op, role) && !is_stage) set_buffer(frame, load.bound.op, role, at);
+  const auto data = rooms.add(load.memory.data);
+  const auto index = rooms.add(load.memory.index);
+  const auto store = rooms.add(load.memory.store);
+  const auto table = rooms.add(load.memory.table);
+  const Op op = load.bound.op;
+  if (op != Op::CommTScatter) set_buffer(frame, op, Role::Data, data.data());
+  if (has_role(op, Role::Index)) set_buffer(frame, op, Role::Index, index.data());
+  if (has_role(op, Role::Store)) set_buffer(frame, op, Role::Store, store.data());
+  if (has_role(op, Role::Table)) set_buffer(frame, op, Role::Table, table.data());
+  std::vector<std::span<std::byte>> ranks;
+  std::vector<void*> pointers;
+  for (const std::vector<std::byte>& rank : load.memory.ranks) {
+    ranks.push_back(rooms.add(rank));
+    pointers.push_back(ranks.back().data());
   }
-  std::vector<void*> ranks;
-  for (const std::vector<std::byte>& rank : load.memory.ranks) ranks.push_back(place(rank));
-  frame.ranks = ranks.data();
+  frame.ranks = pointers.data();
   frame.report = &image.report;
+  frame.scratch = rooms.add(static_cast<std::size_t>(scratch_bytes(load.plan, frame))).data();
   kernel(frame);
-  const auto taken = [&](std::size_t at) {
-    return std::vector<std::byte>(buffers[at].bytes().begin(), buffers[at].bytes().end());
-  };
-  image.data = taken(0);
-  image.index = taken(1);
-  image.store = taken(2);
-  image.table = taken(3);
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) image.ranks.push_back(taken(4 + rank));
+  image.data = taken(data);
+  image.index = taken(index);
+  image.store = taken(store);
+  image.table = taken(table);
+  for (const auto& rank : ranks) image.ranks.push_back(taken(rank));
   return image;
 }
 

@@ -21,7 +21,7 @@ namespace pto::jit::tests {
 namespace {
 
 constexpr int kLeast = 25;  // legal specs in each cell, static and runtime alike
-constexpr std::int64_t kMostBytes = 10 * 1024;
+constexpr std::int64_t kMostBytes = 10240;
 
 using Counts = std::map<std::string, int>;
 

@@ -1,0 +1,165 @@
+// What the runtime adds to a kernel: publishing its code, finding it again, calling it.
+//
+// Lookups are timed over the call they lead to: compare a BM_Borrow with BM_CallEmptyKernel.
+#include <benchmark/benchmark.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "ir/canonical.h"
+#include "runtime/code_arena.h"
+#include "runtime/kernel.h"
+#include "runtime/kernel_cache.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::uint64_t kMaker = 1;
+
+KernelSpec spec_numbered(std::int32_t number) {
+  KernelSpec spec;
+  spec.op = Op::MGather;
+  spec.data = {.rows = 8, .cols = 32, .vr = 8, .vc = 32, .dtype = DType::F32};
+  spec.index = {.rows = 1, .cols = 8, .vr = 1, .vc = 8, .dtype = DType::I32};
+  spec.table = {.shape = {1, 1, 1, 64 + number, 32}, .dtype = DType::F32};
+  return canonical(spec);
+}
+
+class EmptyBody final : public KernelBody {
+ public:
+  EmptyBody()
+      : KernelBody({.entry = [](const Frame*, const void*) {},
+                    .context = nullptr,
+                    .backend = Backend::Interpreter,
+                    .code = {},
+                    .footprint = 64,
+                    .name = "empty"}) {}
+};
+
+Kernel empty_kernel() { return Kernel(std::make_unique<EmptyBody>()); }
+
+// A cache with `count` kernels that do nothing, and their specs.
+struct FilledCache {
+  explicit FilledCache(std::int64_t count) : cache({.entries = static_cast<std::size_t>(count)}) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      specs.push_back(spec_numbered(i));
+      static_cast<void>(
+          cache.get_or_make({specs.back(), kMaker}, [] { return Result<Kernel>(empty_kernel()); }));
+    }
+  }
+
+  KernelCache cache;
+  std::vector<KernelSpec> specs;
+};
+
+FilledCache& filled_cache(std::int64_t count) {
+  static FilledCache ten(10);
+  static FilledCache thousand(1000);
+  static FilledCache ten_thousand(10000);
+  return count == 10 ? ten : count == 1000 ? thousand : ten_thousand;
+}
+
+void BM_CallEmptyKernel(benchmark::State& state) {
+  const Kernel kernel = empty_kernel();
+  const Frame frame;
+  for (auto _ : state) kernel(frame);
+}
+BENCHMARK(BM_CallEmptyKernel);
+
+// A thread that uses a few of the cache's kernels, however many there are.
+void BM_Borrow(benchmark::State& state) {
+  FilledCache& filled = filled_cache(state.range(0));
+  const Frame frame;
+  std::size_t at = 0;
+  for (auto _ : state) {
+    (*filled.cache.borrow(filled.specs[at], kMaker))(frame);
+    at = (at + 1) % 8;
+  }
+}
+BENCHMARK(BM_Borrow)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+
+// A thread that uses all of them in turn: specs and kernels come from wherever memory they fit in.
+void BM_BorrowEachInTurn(benchmark::State& state) {
+  FilledCache& filled = filled_cache(state.range(0));
+  const Frame frame;
+  std::size_t at = 0;
+  for (auto _ : state) {
+    (*filled.cache.borrow(filled.specs[at], kMaker))(frame);
+    at = at + 1 == filled.specs.size() ? 0 : at + 1;
+  }
+}
+BENCHMARK(BM_BorrowEachInTurn)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+
+// A thread that has used none of them: each is found in the table and entered in the thread's map.
+void BM_BorrowForTheFirstTime(benchmark::State& state) {
+  FilledCache& filled = filled_cache(state.range(0));
+  const Frame frame;
+  while (state.KeepRunningBatch(state.range(0))) {
+    std::thread([&] {
+      for (const KernelSpec& spec : filled.specs) (*filled.cache.borrow(spec, kMaker))(frame);
+    }).join();
+  }
+}
+BENCHMARK(BM_BorrowForTheFirstTime)->Arg(1000)->Arg(10000)->UseRealTime();
+
+// What a compile that hits does.
+void BM_FindOwningKernel(benchmark::State& state) {
+  FilledCache& filled = filled_cache(state.range(0));
+  std::size_t at = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(filled.cache.find(filled.specs[at], kMaker));
+    at = (at + 1) % 8;
+  }
+}
+BENCHMARK(BM_FindOwningKernel)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+
+// A miss with a maker that costs nothing, into a cache that is full.
+void BM_MissAndEvict(benchmark::State& state) {
+  KernelCache cache({.entries = static_cast<std::size_t>(state.range(0))});
+  std::int32_t number = 0;
+  CacheKey key = {spec_numbered(0), kMaker};
+  for (auto _ : state) {
+    key.spec.table.shape[3] = 64 + number++;
+    benchmark::DoNotOptimize(cache.get_or_make(key, [] { return Result<Kernel>(empty_kernel()); }));
+  }
+}
+BENCHMARK(BM_MissAndEvict)->Arg(10)->Arg(4096);
+
+// Bytes of a small and a large kernel, published among a thousand others and dropped again.
+void BM_Publish(benchmark::State& state) {
+  CodeArena arena;
+  const std::vector<std::byte> code(static_cast<std::size_t>(state.range(0)), std::byte{0xc3});
+  std::vector<std::optional<CodeBlock>> held(1000);
+  for (auto& block : held) block = *arena.publish(code);
+  std::size_t at = 0;
+  for (auto _ : state) {
+    held[at] = *arena.publish(code);
+    at = at + 1 == held.size() ? 0 : at + 1;
+  }
+}
+BENCHMARK(BM_Publish)->Arg(400)->Arg(4000);
+
+void BM_ReserveAndCommit(benchmark::State& state) {
+  CodeArena arena;
+  for (auto _ : state) {
+    Result<WritableCode> memory = arena.reserve(16384);
+    benchmark::DoNotOptimize(
+        arena.commit(*std::move(memory), static_cast<std::size_t>(state.range(0))));
+  }
+}
+BENCHMARK(BM_ReserveAndCommit)->Arg(400);
+
+void BM_PublishWithoutArena(benchmark::State& state) {
+  CodeArena arena({.mapping = Mapping::OncePerBlock});
+  const std::vector<std::byte> code(static_cast<std::size_t>(state.range(0)), std::byte{0xc3});
+  for (auto _ : state) benchmark::DoNotOptimize(arena.publish(code));
+}
+BENCHMARK(BM_PublishWithoutArena)->Arg(400);
+
+}  // namespace
+}  // namespace pto::jit

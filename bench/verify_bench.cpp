@@ -1,0 +1,62 @@
+// What a verdict costs: the legal path of verify is meant to stay below half a microsecond.
+#include <benchmark/benchmark.h>
+
+#include <array>
+
+#include "ir/canonical.h"
+#include "ir/spec_text.h"
+#include "targets/verify.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::array kSpecs = {
+    "cpu:mscatter.elem src=f32[8x16] idx=i32[8x16] table=f32[256]",
+    "a2a3:mscatter.elem.skip.atomic_add src=bf16[8x32|3x17] idx=i32[8x32|3x17] table=bf16[?x?]",
+    "a2a3:mscatter.row src=f32[16x32|9x32] idx=i32[1x16|1x9] "
+    "table=f32[2x3x4x8x32@3840x1280x320x40x1]",
+    "a2a3:mgather.row.zero dst=f16[32x64]:nz idx=i32[1x32] table=f16[4x2x16x16]:nz",
+    "a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8] table=f32[64x32]",
+    "a5:mscatter.elem src=f32[4096x8] idx=i32[4096x8] table=f32[256]",
+    "a5:mgather.elem dst=f32[8x32|?x?]:cm idx=u32[8x32|?x?]:cm table=f32[?x?@?x?]",
+    "a5:tscatter src=f32[16x16] idx=i32[16x16] dst=f32[16x16]",
+    "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]",
+    "a5:tgatherb.block src=f32[8x64] offset=u32[8x8] dst=f32[8x64]",
+    "a5:comm.tscatter.pingpong src=f32[64x32] dst=f32[16x32] stage=f32[8x32|?x?] ranks=4 root=0",
+};
+
+void verify_legal(benchmark::State& state) {
+  const char* text = kSpecs[static_cast<std::size_t>(state.range(0))];
+  const Result<KernelSpec> spec = parse(text);
+  if (!spec || !is_legal(*spec)) return state.SkipWithError("not a legal spec");
+  for (auto _ : state) benchmark::DoNotOptimize(verify(*spec));
+  state.SetLabel(text);
+}
+BENCHMARK(verify_legal)->DenseRange(0, kSpecs.size() - 1);
+
+void verify_illegal(benchmark::State& state) {
+  const KernelSpec spec =
+      *parse("a2a3:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
+  for (auto _ : state) benchmark::DoNotOptimize(verify(spec));
+}
+BENCHMARK(verify_illegal);
+
+void key_and_hash(benchmark::State& state) {
+  const KernelSpec spec = *parse(kSpecs[4]);
+  for (auto _ : state) benchmark::DoNotOptimize(make_key(spec).hash());
+}
+BENCHMARK(key_and_hash);
+
+void parse_text(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(parse(kSpecs[4]));
+}
+BENCHMARK(parse_text);
+
+void print_text(benchmark::State& state) {
+  const KernelSpec spec = *parse(kSpecs[4]);
+  for (auto _ : state) benchmark::DoNotOptimize(print(spec));
+}
+BENCHMARK(print_text);
+
+}  // namespace
+}  // namespace pto::jit

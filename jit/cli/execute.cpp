@@ -1,0 +1,36 @@
+#include "jit/cli/execute.h"
+
+#include "jit/compile.h"
+#include "jit/strategy.h"
+
+namespace pto::jit::cli {
+namespace {
+
+Result<Backend> backend_of(std::string_view name) {
+  if (const std::optional<Backend> backend = backend_named(name)) return *backend;
+  return error(
+      "option.backend",
+      "'" + printable(name) + "' is not a backend; backends are auto, xbyak, llvm, interpreter");
+}
+
+}  // namespace
+
+Result<Done> execute(std::string_view backend, const LegalSpec& legal, const Frame& frame) {
+  const Result<Backend> wanted = backend_of(backend);
+  if (!wanted) return wanted.error();
+  return invoke(legal.spec(), frame, {.backend = *wanted});
+}
+
+Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan) {
+  const Result<Backend> wanted = backend_of(backend);
+  if (!wanted) return wanted.error();
+  switch (*wanted) {
+    case Backend::Interpreter: return std::string("group size 1, walk forward");
+    case Backend::Auto:
+    case Backend::Xbyak: return print(choose_strategy(plan, host_features()));
+    case Backend::Llvm: return error("option.backend", "this build has no llvm backend");
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace pto::jit::cli

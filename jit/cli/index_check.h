@@ -1,0 +1,16 @@
+// Whether every index a kernel would follow stays inside what it addresses. Asked before an
+// unchecked kernel runs on memory that belongs to somebody else.
+#pragma once
+
+#include "ir/frame.h"
+#include "ir/result.h"
+#include "jit/cli/operand_memory.h"
+#include "targets/verify.h"
+
+namespace pto::jit::cli {
+
+// An error that names the first index that leaves its operand. Kernels with an answer to such an
+// index, without indices, or with nothing to move, always pass.
+Result<Done> check_indices(const LegalSpec& legal, const BoundKernel& kernel, const Frame& frame);
+
+}  // namespace pto::jit::cli

@@ -1,0 +1,149 @@
+#include "jit/cli/operand_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "ir/mnemonic.h"
+
+namespace pto::jit::cli {
+namespace {
+
+// A stage exists on the device alone: nothing of it is seen from outside.
+bool needs_file(const KernelSpec& spec, Role role) {
+  return spec.op != Op::CommTScatter || role != Role::Data;
+}
+
+std::string written_names(const KernelSpec& spec) {
+  const Role role = written_role(spec.op);
+  const std::string name(operand_name(spec.op, role));
+  if (role != Role::Peer) return name;
+  if (spec.ranks == 1) return name + ".0";
+  return name + ".0 to " + name + "." + std::to_string(spec.ranks - 1);
+}
+
+std::string all_names(const KernelSpec& spec) {
+  std::string out;
+  for (const FileOperand& operand : operands_read(spec)) out += name_of(spec, operand) + " ";
+  return out + written_names(spec);
+}
+
+std::optional<std::int32_t> rank_named(std::string_view text, std::int32_t ranks) {
+  std::int32_t rank = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  const bool is_rank = code == std::errc() && rank >= 0 && rank < ranks;
+  if (!is_rank || std::to_string(rank) != text) return std::nullopt;
+  return rank;
+}
+
+std::optional<FileOperand> operand_named(const KernelSpec& spec, std::string_view name) {
+  for (const Operand& operand : operands_of(spec.op)) {
+    if (!needs_file(spec, operand.role) || !name.starts_with(operand.name)) continue;
+    const std::string_view rest = name.substr(operand.name.size());
+    if (operand.role != Role::Peer) {
+      if (rest.empty()) return FileOperand{operand.role};
+      continue;
+    }
+    const auto rank = rank_named(rest.substr(std::min<std::size_t>(rest.size(), 1)), spec.ranks);
+    if (rest.starts_with('.') && rank) return FileOperand{operand.role, *rank};
+  }
+  return std::nullopt;
+}
+
+std::string shown(std::string_view text) { return "'" + printable(text, 200) + "'"; }
+
+// The files of one option.
+class OptionReader {
+ public:
+  OptionReader(const KernelSpec& spec, std::string_view option, std::string accepted)
+      : spec_(spec), option_(option), accepted_(std::move(accepted)) {}
+
+  Result<OperandFile> read(std::string_view text) const {
+    const std::size_t at = text.find('=');
+    if (at == std::string_view::npos || at == 0 || at + 1 == text.size()) {
+      return complaint("form", option_ + " " + shown(text) + " is not NAME=FILE");
+    }
+    const std::string_view name = text.substr(0, at);
+    const std::optional<FileOperand> operand = operand_named(spec_, name);
+    if (!operand) {
+      return complaint("name", option_ + " " + shown(text) + ": " + shown(name) +
+                                   " is not an operand of " + std::string(name_of(spec_.op)) +
+                                   " that has a file");
+    }
+    return OperandFile{*operand, std::string(text.substr(at + 1))};
+  }
+
+  Result<std::vector<OperandFile>> read_all(std::span<const std::string> texts) const {
+    std::vector<OperandFile> out;
+    for (const std::string& text : texts) {
+      Result<OperandFile> file = read(text);
+      if (!file) return std::move(file).error();
+      const auto same = [&](const OperandFile& old) { return old.operand == file->operand; };
+      if (std::ranges::any_of(out, same))
+        return complaint("twice", option_ + " gives " + name_of(spec_, file->operand) + " twice");
+      out.push_back(std::move(*file));
+    }
+    return out;
+  }
+
+  Diagnostic complaint(std::string_view id, const std::string& message) const {
+    return error("option." + std::string(id), message + "; " + option_ + " takes " + accepted_);
+  }
+
+ private:
+  const KernelSpec& spec_;
+  std::string option_;
+  std::string accepted_;
+};
+
+std::optional<Diagnostic> missing_input(const KernelSpec& spec, const OperandFiles& files) {
+  std::string missing;
+  for (const FileOperand& operand : operands_read(spec)) {
+    if (files.input_of(operand).empty()) missing += " --in " + name_of(spec, operand) + "=FILE";
+  }
+  if (missing.empty()) return std::nullopt;
+  return error("option.missing", "operands that are read need a file; give" + missing);
+}
+
+}  // namespace
+
+std::string name_of(const KernelSpec& spec, const FileOperand& operand) {
+  const std::string name(operand_name(spec.op, operand.role));
+  return operand.rank < 0 ? name : name + "." + std::to_string(operand.rank);
+}
+
+std::string OperandFiles::input_of(const FileOperand& operand) const {
+  const auto found = std::ranges::find(in, operand, &OperandFile::operand);
+  return found == in.end() ? "" : found->path;
+}
+
+std::vector<FileOperand> operands_read(const KernelSpec& spec) {
+  std::vector<FileOperand> out;
+  for (const Operand& operand : operands_of(spec.op)) {
+    const bool is_read = operand.role != written_role(spec.op) && needs_file(spec, operand.role);
+    if (is_read) out.push_back({operand.role});
+  }
+  return out;
+}
+
+Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const std::string> in,
+                                         std::span<const std::string> out) {
+  const OptionReader ins(spec, "--in", all_names(spec));
+  const OptionReader outs(spec, "--out", written_names(spec));
+  Result<std::vector<OperandFile>> inputs = ins.read_all(in);
+  if (!inputs) return std::move(inputs).error();
+  Result<std::vector<OperandFile>> outputs = outs.read_all(out);
+  if (!outputs) return std::move(outputs).error();
+  for (const OperandFile& file : *outputs) {
+    if (file.operand.role == written_role(spec.op)) continue;
+    return outs.complaint("read_only", name_of(spec, file.operand) + " is read, not written");
+  }
+  if (outputs->empty()) return outs.complaint("missing", "no --out, so the result would be lost");
+  OperandFiles files{std::move(*inputs), std::move(*outputs)};
+  if (auto problem = missing_input(spec, files)) return std::move(*problem);
+  return files;
+}
+
+}  // namespace pto::jit::cli

@@ -1,0 +1,46 @@
+// What --in and --out say: which operand, and which file.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ir/operands.h"
+#include "ir/result.h"
+#include "ir/spec.h"
+
+namespace pto::jit::cli {
+
+// An operand as files know it. A rank's destination has a name of its own: "dst.2".
+struct FileOperand {
+  Role role = Role::Data;
+  std::int32_t rank = -1;  // -1: not a rank's
+
+  bool operator==(const FileOperand&) const = default;
+};
+
+std::string name_of(const KernelSpec& spec, const FileOperand& operand);
+
+struct OperandFile {
+  FileOperand operand;
+  std::string path;
+};
+
+struct OperandFiles {
+  std::vector<OperandFile> in;
+  std::vector<OperandFile> out;
+
+  // Empty when the operand has none.
+  std::string input_of(const FileOperand& operand) const;
+};
+
+// Each of `in` and `out` is NAME=FILE. Every operand that is read has a file, what is written has
+// one at least, and nothing is given twice.
+Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const std::string> in,
+                                         std::span<const std::string> out);
+
+// The operands that are only read, in the order of the text.
+std::vector<FileOperand> operands_read(const KernelSpec& spec);
+
+}  // namespace pto::jit::cli

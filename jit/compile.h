@@ -1,0 +1,35 @@
+// compile: from a spec to a kernel that can be called, found again by its spec.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ir/frame.h"
+#include "ir/result.h"
+#include "ir/spec.h"
+#include "runtime/host_features.h"
+#include "runtime/kernel.h"
+#include "runtime/kernel_cache.h"
+
+namespace pto::jit {
+
+struct CompileOptions {
+  Backend backend = Backend::Auto;            // an explicit one never falls back to another
+  FeatureLevel level = FeatureLevel::Native;  // one the host lacks is an error
+
+  bool operator==(const CompileOptions&) const = default;
+};
+
+// The kernel of a spec: verified, planned and compiled once, then found in the cache. Thread-safe.
+Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options = {});
+Result<Kernel> compile(std::string_view text, const CompileOptions& options = {});
+
+// Calls the kernel of a spec, compiling it first when it is new. The frame is taken as it is. The
+// quickest way to a kernel that has been called before: nothing is counted, locked or copied.
+Result<Done> invoke(const KernelSpec& spec, const Frame& frame);
+Result<Done> invoke(const KernelSpec& spec, const Frame& frame, const CompileOptions& options);
+
+// The process's cache: statistics, limits, clear.
+KernelCache& kernel_cache();
+
+}  // namespace pto::jit

@@ -1,0 +1,17 @@
+// Generated code as a person reads it. Everything is told as an offset from the kernel's start, so
+// that the text does not depend on where the code lives.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace pto::jit {
+
+// Where instructions end and constants begin: behind the first return that no branch leads past.
+std::size_t end_of_instructions(std::span<const std::byte> code);
+
+// Intel syntax, one instruction a line behind its offset; constants as `dd` and `db`.
+std::string disassemble(std::span<const std::byte> code);
+
+}  // namespace pto::jit

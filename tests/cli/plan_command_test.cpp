@@ -1,0 +1,57 @@
+// ptojit plan: a legal spec's plan, and the same verdicts as check on all others.
+#include <gtest/gtest.h>
+
+#include "tests/cli/tool_fixture.h"
+
+namespace pto::jit::tests {
+namespace {
+
+class PlanCommand : public ToolTest {};
+
+const std::string kSpec = "a5:mscatter.row.clamp.last src=f32[8x32] table=f32[64x32] idx=i32[1x8]";
+const std::string kCanonical = "a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
+const std::string kPlan = R"(move      tile to table, elements of 4 bytes
+walk      8 x (index +4, tile +128)
+index     4 bytes, unsigned
+resolve   clamp, capacity 64
+address   slot * 128
+unit      128 bytes
+writer    last
+)";
+
+TEST_F(PlanCommand, PrintsTheCanonicalSpecAndItsPlan) {
+  const ToolRun done = tool({"plan", kSpec});
+  EXPECT_EQ(done.exit, 0);
+  EXPECT_EQ(done.out, kCanonical + "\n" + kPlan);
+  EXPECT_EQ(done.err, "");
+}
+
+TEST_F(PlanCommand, SaysHowABackendGoesAboutIt) {
+  const ToolRun done = tool({"plan", kSpec, "--backend", "interpreter"});
+  EXPECT_EQ(done.out, kCanonical + "\n" + kPlan + "strategy  group size 1, walk forward\n");
+  EXPECT_TRUE(tool({"plan", kSpec, "--backend", "abacus"}).fails(2, {"'abacus'", "interpreter"}));
+}
+
+TEST_F(PlanCommand, GivesTheVerdictsOfCheck) {
+  const std::string illegal =
+      "a2a3:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
+  EXPECT_TRUE(tool({"plan", illegal}).fails(1, {"a2a3.scatter.atomic", "try:"}));
+  EXPECT_TRUE(tool({"plan", "a5:mscatter"}).fails(2, {"text.mode", "^"}));
+  EXPECT_EQ(tool({"plan"}).exit, 2);
+}
+
+TEST_F(PlanCommand, SpeaksJson) {
+  const ToolRun done = tool({"plan", kSpec, "--json", "--backend", "interpreter"});
+  EXPECT_EQ(done.exit, 0);
+  for (const std::string_view part :
+       {"\"spec\": \"a5:mscatter.row.clamp src=", "\"resolve\": \"clamp, capacity 64\"",
+        "\"strategy\": \"group size 1"}) {
+    EXPECT_NE(done.out.find(part), std::string::npos) << done.out;
+  }
+  const ToolRun failed = tool({"plan", "a5:mscatter", "--json"});
+  EXPECT_EQ(failed.exit, 2);
+  EXPECT_NE(failed.out.find("\"verdict\": \"unusable\""), std::string::npos) << failed.out;
+}
+
+}  // namespace
+}  // namespace pto::jit::tests

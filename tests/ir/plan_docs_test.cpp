@@ -1,0 +1,102 @@
+// docs/plan.md says each field and each verb: nothing of a plan is left to be guessed.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "ir/plan.h"
+#include "ir/spec_text.h"
+#include "targets/planner.h"
+#include "tests/support/grid.h"
+#include "tests/support/tsv.h"
+
+namespace pto::jit::tests {
+namespace {
+
+using Names = std::set<std::string>;
+
+// The first group of every match.
+Names names_in(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  Names out;
+  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
+    out.insert((*at)[1].str());
+  return out;
+}
+
+Names described() { return names_in(read_text("docs/plan.md"), "`(\\w+)`"); }
+
+Names missing(const Names& wanted, const Names& given) {
+  Names out;
+  for (const std::string& name : wanted) {
+    if (!given.contains(name)) out.insert(name);
+  }
+  return out;
+}
+
+TEST(PlanDocs, SayEveryVerbTheWalksUse) {
+  const Names verbs = names_in(read_text("ir/walk.h"), "\\be\\.(\\w+)\\(");
+  EXPECT_GE(verbs.size(), 25U);
+  EXPECT_EQ(missing(verbs, described()), Names{});
+}
+
+TEST(PlanDocs, SayNoVerbThatIsGone) {
+  const std::string text = read_text("docs/plan.md");
+  const std::string table = text.substr(text.find("| verb |"));
+  const Names verbs = names_in(read_text("ir/walk.h"), "\\be\\.(\\w+)\\(");
+  EXPECT_EQ(missing(names_in(table, "\\| `(\\w+)` \\|"), verbs), Names{});
+}
+
+// Members are the lines of a struct that end, or go on with a value, after a name.
+Names fields_of_the_plan() {
+  return names_in(read_text("ir/plan.h"), "\n  [\\w:]+(?:<[^>\n]*>)? (\\w+)(?: =|\\{\\};|;)");
+}
+
+TEST(PlanDocs, SayEveryField) {
+  const Names fields = fields_of_the_plan();
+  for (const char* known : {"direction", "number", "digits", "row_step", "rank_step", "table_step"})
+    EXPECT_TRUE(fields.contains(known)) << known;
+  EXPECT_EQ(missing(fields, described()), Names{});
+}
+
+TEST(PlanDocs, SayEveryWalk) {
+  const Names walks = names_in(read_text("ir/walk.h"), "\n\\S+ (walk\\w*)\\(");
+  EXPECT_EQ(walks, (Names{"walk", "walk_backward", "walk_by_owner"}));
+  EXPECT_EQ(missing(walks, described()), Names{});
+}
+
+Names labels_of(const KernelPlan& plan) {
+  Names out;
+  for (const std::string& line : split(print(plan), '\n'))
+    out.insert(line.substr(0, line.find(' ')));
+  out.erase("");
+  return out;
+}
+
+TEST(PlanDocs, SayEveryLabelThatIsPrinted) {
+  Names labels;
+  for (const KernelSpec& spec : legal_grid()) labels.merge(labels_of(make_plan(*verify(spec))));
+  EXPECT_GE(labels.size(), 12U);
+  const Names table = names_in(read_text("docs/plan.md"), "\\| (?:\\w+, )?(\\w+) \\|");
+  EXPECT_EQ(missing(labels, table), Names{});
+}
+
+// Each example is a spec with its plan below it.
+TEST(PlanDocs, ShowPlansAsTheyAre) {
+  const std::string text = read_text("docs/plan.md");
+  const std::regex example("```\n([^\n]+)\n([^`]+)```");
+  int count = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), example), end; at != end; ++at, ++count) {
+    const Result<KernelSpec> spec = parse((*at)[1].str());
+    ASSERT_TRUE(spec) << (*at)[1].str();
+    EXPECT_EQ(print(*spec), (*at)[1].str());
+    const Result<LegalSpec> legal = verify(*spec);
+    ASSERT_TRUE(legal) << render(legal.error());
+    EXPECT_EQ(print(make_plan(*legal)), (*at)[2].str());
+  }
+  EXPECT_EQ(count, 2);
+}
+
+}  // namespace
+}  // namespace pto::jit::tests

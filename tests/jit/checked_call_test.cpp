@@ -1,0 +1,142 @@
+// The checked call: what it accepts, and what it says otherwise. Nothing is touched when it
+// refuses.
+#include "jit/checked_call.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "ir/spec_text.h"
+
+namespace pto::jit::tests {
+namespace {
+
+struct Scatter {
+  KernelSpec spec = *parse("a2a3:mscatter.row src=f32[8x8|?x8] idx=i32[1x8|1x?] table=f32[?x8]");
+  std::vector<float> src = std::vector<float>(64, 3.0f);
+  std::vector<std::int32_t> idx = {4, 2, 0, 0, 0, 0, 0, 0};
+  std::vector<float> table = std::vector<float>(5 * 8, -1.0f);
+  std::vector<std::int64_t> shape = {5, 8};
+  std::vector<BufferView> views = {{"src", src.data(), 256, DType::F32},
+                                   {"idx", idx.data(), 32, DType::I32},
+                                   {"table", table.data(), 160, DType::F32, shape}};
+  std::vector<Binding> bindings = {{Dim::DataVr, 2}};
+
+  Result<Done> run() { return call(spec, {.buffers = views, .bindings = bindings}); }
+  bool is_untouched() const { return table == std::vector<float>(5 * 8, -1.0f); }
+};
+
+void expect_refused(Scatter& scatter, std::string_view id) {
+  const Result<Done> result = scatter.run();
+  ASSERT_FALSE(result) << id;
+  EXPECT_EQ(result.error()[0].id, id) << render(result.error());
+  EXPECT_TRUE(scatter.is_untouched());
+}
+
+TEST(CheckedCall, BindsExtentsFromShapesAndTies) {
+  Scatter scatter;
+  const Result<Done> result = scatter.run();
+  ASSERT_TRUE(result) << render(result.error());
+  EXPECT_EQ(scatter.table[4 * 8], 3.0f);
+  EXPECT_EQ(scatter.table[2 * 8 + 7], 3.0f);
+  EXPECT_EQ(scatter.table[0], -1.0f);
+}
+
+TEST(CheckedCall, RefusesMissingRepeatedAndForeignBuffers) {
+  Scatter missing;
+  missing.views.pop_back();
+  expect_refused(missing, "call.buffer");
+  Scatter repeated;
+  repeated.views.push_back(repeated.views[0]);
+  expect_refused(repeated, "call.buffer");
+  Scatter foreign;
+  foreign.views.push_back({"dst", foreign.src.data(), 256, DType::F32});
+  expect_refused(foreign, "call.buffer");
+}
+
+TEST(CheckedCall, RefusesWrongTypesShapesAndSizes) {
+  Scatter dtype;
+  dtype.views[0].dtype = DType::I32;
+  expect_refused(dtype, "call.dtype");
+  Scatter shape;
+  shape.shape = {5, 9};
+  shape.views[2].shape = shape.shape;
+  expect_refused(shape, "call.shape");
+  Scatter size;
+  size.views[2].bytes = 159;
+  expect_refused(size, "call.size");
+  Scatter tile;
+  tile.views[0].bytes = 128;  // the padded tile is larger than its valid region
+  expect_refused(tile, "call.size");
+  Scatter null;
+  null.views[1].data = nullptr;
+  expect_refused(null, "call.null");
+}
+
+TEST(CheckedCall, RefusesStridesTheSpecDoesNotHave) {
+  Scatter scatter;
+  const std::vector<std::int64_t> strides = {9, 1};
+  scatter.views[2].strides = strides;
+  scatter.spec.table.shape[3] = 5;
+  expect_refused(scatter, "call.strides");
+}
+
+TEST(CheckedCall, RefusesMisalignedAndOverlappingBuffers) {
+  Scatter crooked;
+  crooked.views[0].data = reinterpret_cast<std::byte*>(crooked.src.data()) + 1;
+  expect_refused(crooked, "call.alignment");
+  Scatter overlapping;
+  overlapping.views[0].data = overlapping.table.data();
+  overlapping.views[0].bytes = 256;
+  expect_refused(overlapping, "call.overlap");
+}
+
+TEST(CheckedCall, RefusesExtentsThatBreakARuleOrAreMissing) {
+  Scatter beyond;
+  beyond.bindings = {{Dim::DataVr, 9}};
+  expect_refused(beyond, "a2a3.scatter.valid");
+  Scatter missing;
+  missing.bindings.clear();
+  expect_refused(missing, "bind.missing");
+  Scatter negative;
+  negative.bindings = {{Dim::DataVr, -3}};
+  expect_refused(negative, "bind.range");
+}
+
+TEST(CheckedCall, LetsOnlyTheRootScatterToAGroup) {
+  const KernelSpec spec =
+      *parse("a5:comm.tscatter src=f32[4x8] dst=f32[2x8] stage=f32[2x8] ranks=2 root=1");
+  std::vector<float> src(32, 2.0f);
+  std::vector<float> first(16, 0.0f);
+  std::vector<float> second(16, 0.0f);
+  const std::vector<BufferView> views = {{"src", src.data(), 128, DType::F32},
+                                         {"dst.0", first.data(), 64, DType::F32},
+                                         {"dst.1", second.data(), 64, DType::F32}};
+  const Result<Done> other = call(spec, {.buffers = views, .rank = 0});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error()[0].id, "call.rank");
+  EXPECT_EQ(first[0], 0.0f);
+  ASSERT_TRUE(call(spec, {.buffers = views, .rank = 1}));
+  EXPECT_EQ(first[15], 2.0f);
+  EXPECT_EQ(second[15], 2.0f);
+}
+
+TEST(CheckedCall, GivesAnAuditedKernelItsReport) {
+  const KernelSpec spec = *parse("a5:mscatter.elem.audit src=f32[1x8] idx=i32[1x8] table=f32[4]");
+  std::vector<float> src(8, 1.0f);
+  std::vector<std::int32_t> idx = {0, 1, 1, 9, -1, 3, 3, 3};
+  std::vector<float> table(4, 0.0f);
+  const std::vector<BufferView> views = {{"src", src.data(), 32, DType::F32},
+                                         {"idx", idx.data(), 32, DType::I32},
+                                         {"table", table.data(), 16, DType::F32}};
+  const Result<Done> without = call(spec, {.buffers = views});
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error()[0].id, "call.report");
+  AuditReport report;
+  ASSERT_TRUE(call(spec, {.buffers = views, .report = &report}));
+  EXPECT_EQ(report, (AuditReport{2, 3, 3, 2}));
+  EXPECT_EQ(table[2], 0.0f);
+}
+
+}  // namespace
+}  // namespace pto::jit::tests

@@ -1,0 +1,27 @@
+#include "tests/xbyak/code_levels.h"
+
+#include <gtest/gtest.h>
+
+#include "jit/xbyak/assemble.h"
+
+namespace pto::jit::tests {
+
+Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
+  HostFeatures host;
+  for (const auto feature :
+       {&HostFeatures::sse41, &HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c,
+        &HostFeatures::fma, &HostFeatures::avx512f, &HostFeatures::avx512bw,
+        &HostFeatures::avx512dq, &HostFeatures::avx512vl, &HostFeatures::avx512cd,
+        &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm})
+    host.*feature = true;
+  return choose_strategy(plan, with_level(host, level));
+}
+
+std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy) {
+  const Result<std::span<const std::byte>> code = xbyak::assemble(plan, strategy);
+  if (code) return {code->begin(), code->end()};
+  ADD_FAILURE() << render(code.error()) << print(plan);
+  return {};
+}
+
+}  // namespace pto::jit::tests

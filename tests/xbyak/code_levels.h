@@ -1,0 +1,24 @@
+// The feature levels code is generated for, whatever the host, and the code at each of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "ir/plan.h"
+#include "jit/strategy.h"
+#include "runtime/host_features.h"
+
+namespace pto::jit::tests {
+
+inline constexpr std::array kCodeLevels = {FeatureLevel::Baseline, FeatureLevel::Avx2,
+                                           FeatureLevel::Avx512};
+
+// What is chosen for a plan on a host that has the whole level and nothing above it.
+Strategy strategy_at(const KernelPlan& plan, FeatureLevel level);
+
+// A copy of the code for a plan; empty, and a test failure, when there is none.
+std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy);
+
+}  // namespace pto::jit::tests

@@ -1,0 +1,282 @@
+#include "tests/xbyak/mutant_cases.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <random>
+
+#include "ir/positions.h"
+#include "ir/storage.h"
+#include "tests/support/workload.h"
+
+namespace pto::jit::tests {
+namespace {
+
+constexpr std::size_t kFewestCases = 300;
+
+// --- bindings -----------------------------------------------------------------------------------
+
+// Around every power of two a run could be split at.
+constexpr std::array<std::int64_t, 20> kExtents = {0,  1,  2,  3,  4,  5,  7,  8,  9,  13,
+                                                   15, 16, 17, 31, 32, 33, 63, 64, 65, 129};
+constexpr std::int64_t kMostInTable = 33;  // of one extent
+constexpr std::int64_t kMostShuffled = 6;  // of all five at once
+constexpr int kShuffles = 80;
+
+void add_once(std::vector<KernelSpec>& all, const KernelSpec& bound) {
+  if (std::find(all.begin(), all.end(), bound) == all.end()) all.push_back(bound);
+}
+
+// The largest value that stays within storage: of a tile's extent, what some binding gives it.
+std::int64_t largest(const std::vector<KernelSpec>& bindings, Dim dim) {
+  std::int64_t out = is_tile(role_of(dim)) ? 0 : kMostInTable;
+  for (const KernelSpec& bound : bindings) out = std::max(out, get(bound, dim));
+  return out;
+}
+
+// Each extent the kernel reads in turn through many values, the others as in one of the bindings. A
+// plan means something for any of them, also for those its target would refuse.
+std::vector<KernelSpec> spread(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
+  std::vector<KernelSpec> out;
+  for (const Dim dim : dims_read(plan)) {
+    for (const std::int64_t value : kExtents) {
+      if (value > largest(bindings, dim)) break;
+      if (value == 0 && is_stride(dim)) continue;
+      for (KernelSpec bound : {bindings.front(), bindings[bindings.size() / 2]}) {
+        set(bound, dim, value);
+        add_once(out, bound);
+      }
+    }
+  }
+  return out;
+}
+
+// All extents the kernel reads at once, anything between nothing and the largest.
+std::vector<KernelSpec> shuffle(const KernelPlan& plan, const std::vector<KernelSpec>& bindings,
+                                std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<KernelSpec> out;
+  for (int i = 0; i < kShuffles && !dims_read(plan).empty(); ++i) {
+    KernelSpec bound = bindings[random() % bindings.size()];
+    for (const Dim dim : dims_read(plan)) {
+      const std::int64_t most = is_tile(role_of(dim)) ? largest(bindings, dim) : kMostShuffled;
+      if (!is_stride(dim)) set(bound, dim, static_cast<std::int64_t>(random()) % (most + 1));
+    }
+    add_once(out, bound);
+  }
+  return out;
+}
+
+// --- indices ------------------------------------------------------------------------------------
+
+enum class Filling : std::uint8_t {
+  Dealt,     // as the workload has them
+  Ramp,      // each slot once, as far as there are enough
+  LateBad,   // a ramp whose last third is out of range
+  FirstBad,  // a ramp whose first few are
+  AllBad,    // nothing in range
+  OneBad,    // a ramp with one index out of range
+  SomeBad,   // one in three
+  Edge,      // the last slot, the one behind it and the first, again and again
+  Apart      // slots that begin at the same place of an audit's hash table
+};
+constexpr std::array kFillings = {Filling::Ramp,   Filling::LateBad, Filling::FirstBad,
+                                  Filling::AllBad, Filling::OneBad,  Filling::SomeBad,
+                                  Filling::Edge,   Filling::Apart};
+
+bool has_bad(Filling filling) {
+  return filling != Filling::Dealt && filling != Filling::Ramp && filling != Filling::Apart;
+}
+
+constexpr std::uint64_t kMostLanes = 8;  // of a group
+
+struct Indices {
+  std::uint64_t count = 0;
+  std::uint64_t capacity = 0;
+  std::uint64_t seed = 0;
+};
+
+std::uint64_t mixed(std::uint64_t value) {
+  value *= 0x9e3779b97f4a7c15;
+  return value ^ (value >> 29);
+}
+
+std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
+  const std::uint64_t slots = std::max<std::uint64_t>(all.capacity, 1);
+  const std::uint64_t entries = std::bit_floor(2 * all.count + 1) * 2;
+  const std::uint64_t good = at % slots;
+  const std::uint64_t bad = at % 2 == 0 ? all.capacity : ~std::uint64_t{0};
+  switch (filling) {
+    case Filling::Dealt:
+    case Filling::Ramp: return good;
+    case Filling::LateBad: return at >= all.count - all.count / 3 ? bad : good;
+    case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
+    case Filling::AllBad: return bad;
+    case Filling::OneBad: return at == all.seed % all.count ? bad : good;
+    case Filling::SomeBad: return mixed(all.seed + at) % 3 == 0 ? slots + at : good;
+    case Filling::Edge: return at % 3 == 0 ? slots - 1 : at % 3 == 1 ? all.capacity : 0;
+    case Filling::Apart: return at % ((slots + entries - 1) / entries) * entries;
+  }
+  return good;
+}
+
+Frame frame_of(const Workload& load) {
+  Frame frame;
+  frame.extents = extents_of(load.bound);
+  return frame;
+}
+
+void fill_indices(Workload& load, Filling filling, std::uint64_t seed) {
+  if (filling == Filling::Dealt) return;
+  const Frame frame = frame_of(load);
+  std::vector<std::size_t> offsets;
+  for_each_point(load.plan, frame, Order::Forward, [&](const Point& point) {
+    offsets.push_back(static_cast<std::size_t>(point.index));
+  });
+  const Indices all{offsets.size(), static_cast<std::uint64_t>(value_in(frame, load.plan.capacity)),
+                    seed};
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::uint64_t index = index_at(filling, i, all);
+    std::memcpy(load.memory.index.data() + offsets[i], &index, load.plan.index_size);
+  }
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+std::vector<std::byte> bytes_of(const void* at, std::size_t size) {
+  const auto* first = static_cast<const std::byte*>(at);
+  return {first, first + size};
+}
+
+// An extent said to be larger than memory is: indices in range of what there is stay in range, and
+// a capacity has low halves that mean nothing.
+using Enlarged = std::optional<Dim>;
+constexpr std::int64_t kBeyond32Bits = (std::int64_t{1} << 32) + 1;
+
+// Lays out the memory of one case, room by room.
+class Layout {
+ public:
+  Layout(Sandbox& sandbox, Guard guard) : sandbox_(sandbox), guard_(guard) {}
+
+  Case lay_out(const Workload& load, const Enlarged& enlarged) {
+    Frame frame = frame_of(load);
+    if (enlarged) frame.extents[static_cast<std::size_t>(*enlarged)] = kBeyond32Bits;
+    place_operands(load, frame);
+    const std::vector<std::byte> poison(sizeof(AuditReport), Sandbox::kPoison);
+    frame.report = reinterpret_cast<AuditReport*>(add(poison));
+    const auto scratch = static_cast<std::size_t>(scratch_bytes(load.plan, frame));
+    out_.scratch.at = sandbox_.place(room_++, scratch, guard_);
+    out_.scratch.before.assign(scratch, Sandbox::kPoison);
+    frame.scratch = out_.scratch.at;
+    out_.frame = reinterpret_cast<const Frame*>(add(bytes_of(&frame, sizeof(frame))));
+    return std::move(out_);
+  }
+
+ private:
+  std::byte* add(const std::vector<std::byte>& content) {
+    std::byte* at = sandbox_.place(room_++, content.size(), guard_);
+    out_.pieces.push_back({at, content, {}});
+    return at;
+  }
+
+  void place_operands(const Workload& load, Frame& frame) {
+    const Op op = load.bound.op;
+    const auto place = [&](Role role, const std::vector<std::byte>& content) {
+      if (has_role(op, role)) set_buffer(frame, op, role, add(content));
+    };
+    if (op != Op::CommTScatter) place(Role::Data, load.memory.data);
+    place(Role::Index, load.memory.index);
+    place(Role::Store, load.memory.store);
+    place(Role::Table, load.memory.table);
+    std::vector<void*> ranks;
+    for (const std::vector<std::byte>& rank : load.memory.ranks) ranks.push_back(add(rank));
+    frame.ranks =
+        reinterpret_cast<void**>(add(bytes_of(ranks.data(), ranks.size() * sizeof(void*))));
+  }
+
+  Sandbox& sandbox_;
+  const Guard guard_;
+  std::size_t room_ = 0;
+  Case out_;
+};
+
+class Collector {
+ public:
+  Collector(Sandbox& sandbox, const Sample& sample, std::uint32_t seed)
+      : sandbox_(sandbox), plan_(sample.plan), legal_(*verify(sample.entry.spec)), seed_(seed) {}
+
+  // Storage ends and begins at an inaccessible page by turns.
+  void add(const KernelSpec& bound, Pattern pattern, Filling filling, Enlarged enlarged = {}) {
+    if (!plan_.has_index()) pattern = Pattern::Sequential;
+    if (has_bad(filling) && plan_.oob == Oob::Undefined && !plan_.audit.is_on) return;
+    std::optional<Workload> load = make_workload(legal_, bound, pattern, seed_ + count_++);
+    if (!load) return;
+    if (plan_.has_index()) fill_indices(*load, filling, count_);
+    Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before);
+    cases_.push_back(layout.lay_out(*load, enlarged));
+  }
+
+  const LegalSpec& legal() const { return legal_; }
+  std::size_t size() const { return cases_.size(); }
+  std::vector<Case> take() { return std::move(cases_); }
+
+ private:
+  Sandbox& sandbox_;
+  const KernelPlan& plan_;
+  const LegalSpec legal_;
+  const std::uint32_t seed_;
+  std::uint32_t count_ = 0;
+  std::vector<Case> cases_;
+};
+
+}  // namespace
+
+std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32_t seed) {
+  Collector collector(sandbox, sample, seed);
+  std::vector<KernelSpec> bindings = {sample.entry.bound};
+  for (const KernelSpec& bound : bindings_for(collector.legal())) add_once(bindings, bound);
+  while (collector.size() < kFewestCases) {
+    for (const KernelSpec& bound : bindings) {
+      for (const Pattern pattern : kPatterns) collector.add(bound, pattern, Filling::Dealt);
+      for (const Filling filling : kFillings) collector.add(bound, Pattern::Sequential, filling);
+    }
+  }
+  for (const KernelSpec& bound : spread(sample.plan, bindings)) {
+    collector.add(bound, Pattern::Sequential, Filling::Ramp);
+    collector.add(bound, Pattern::Random, Filling::Dealt);
+    collector.add(bound, Pattern::Sequential, Filling::LateBad);
+  }
+  for (const KernelSpec& bound : shuffle(sample.plan, bindings, seed)) {
+    collector.add(bound, Pattern::Random, Filling::Dealt);
+    collector.add(bound, Pattern::Sequential, Filling::SomeBad);
+  }
+  for (KernelSpec several : bindings) {
+    if (sample.plan.capacity.is_static()) break;
+    const Dim outermost = sample.plan.capacity.dims[0];
+    set(several, outermost, std::max<std::int64_t>(get(several, outermost), 3));
+    for (const Filling filling : {Filling::Ramp, Filling::Dealt})
+      collector.add(several, Pattern::Random, filling, outermost);
+  }
+  return collector.take();
+}
+
+Aftermath run(Sandbox& sandbox, const Case& on) {
+  for (const Piece& piece : on.pieces)
+    std::copy(piece.before.begin(), piece.before.end(), piece.at);
+  std::copy(on.scratch.before.begin(), on.scratch.before.end(), on.scratch.at);
+  return sandbox.call(on.frame);
+}
+
+void remember(Case& on, const Aftermath& aftermath) {
+  on.aftermath = aftermath;
+  for (Piece& piece : on.pieces) piece.after.assign(piece.at, piece.at + piece.before.size());
+}
+
+bool left_the_same_memory(const Case& on) {
+  return std::all_of(on.pieces.begin(), on.pieces.end(), [](const Piece& piece) {
+    return std::memcmp(piece.at, piece.after.data(), piece.after.size()) == 0;
+  });
+}
+
+}  // namespace pto::jit::tests

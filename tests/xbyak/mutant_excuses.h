@@ -1,0 +1,24 @@
+// Instructions that may be missing without anyone noticing, each for a reason that can be told from
+// the code and its plan.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "tests/xbyak/dataflow.h"
+#include "tests/xbyak/decoded.h"
+#include "tests/xbyak/mutant_sample.h"
+
+namespace pto::jit::tests {
+
+struct Suspect {
+  const Sample& sample;
+  const std::vector<Instruction>& code;
+  const Dataflow& flow;
+  std::size_t at = 0;
+};
+
+// The reason; empty when there is none.
+std::string_view excuse_for(const Suspect& suspect);
+
+}  // namespace pto::jit::tests

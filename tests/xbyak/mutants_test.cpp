@@ -1,0 +1,191 @@
+// Every instruction of many kernels replaced by NOPs, one at a time: what is left must be noticed.
+// Shows that the checks of generated code see each instruction, or that it has no say in the
+// result.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+#include "ir/spec_text.h"
+#include "tests/xbyak/decoded.h"
+#include "tests/xbyak/mutant_cases.h"
+#include "tests/xbyak/mutant_excuses.h"
+#include "tests/xbyak/mutant_sample.h"
+#include "tests/xbyak/sandbox.h"
+
+namespace pto::jit::tests {
+namespace {
+
+constexpr std::uint32_t kSeed = 3;
+constexpr std::size_t kKernels = 400;
+constexpr std::size_t kMostInstructions = 16384;
+constexpr unsigned kChildSeconds = 120;
+
+enum class Verdict : std::uint8_t {
+  Untried,
+  Differs,
+  BreaksItsCaller,
+  Faults,
+  TimesOut,
+  KillsTheChild,
+  Survives
+};
+constexpr std::array<const char*, 7> kVerdicts = {"untried", "differs",   "breaks its caller",
+                                                  "faults",  "times out", "kills the child",
+                                                  "survives"};
+
+// One verdict per instruction, in memory that parent and child share.
+class Verdicts {
+ public:
+  Verdicts() {
+    void* memory = ::mmap(nullptr, kMostInstructions, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) std::abort();
+    all_ = static_cast<volatile Verdict*>(memory);
+  }
+  ~Verdicts() { ::munmap(const_cast<Verdict*>(all_), kMostInstructions); }
+  Verdicts(const Verdicts&) = delete;
+  Verdicts& operator=(const Verdicts&) = delete;
+
+  volatile Verdict& operator[](std::size_t i) { return all_[i]; }
+  void clear() { std::fill_n(all_, kMostInstructions, Verdict::Untried); }
+
+ private:
+  volatile Verdict* all_;
+};
+
+// A kernel, its instructions and what its mutants are run on.
+struct Patient {
+  Sample sample;
+  std::vector<std::byte> code;
+  Decoded decoded;
+  std::vector<Case> cases;
+};
+
+Verdict judge(const Case& on, const Aftermath& aftermath) {
+  if (aftermath.ending != on.aftermath.ending)
+    return aftermath.ending == Ending::TimedOut ? Verdict::TimesOut : Verdict::Faults;
+  if (!left_the_same_memory(on)) return Verdict::Differs;
+  return aftermath == on.aftermath ? Verdict::Survives : Verdict::BreaksItsCaller;
+}
+
+// In the child: the first case that tells the loaded code from the original.
+Verdict examine(Sandbox& sandbox, const std::vector<Case>& cases) {
+  for (const Case& on : cases) {
+    const Verdict verdict = judge(on, run(sandbox, on));
+    if (verdict != Verdict::Survives) return verdict;
+  }
+  return Verdict::Survives;
+}
+
+// In the child: what the original does is what is expected of its mutants.
+bool learn(Sandbox& sandbox, Patient& patient) {
+  constexpr std::array kReturn = {std::byte{0xc3}};
+  sandbox.load(kReturn);
+  const Aftermath untouched = run(sandbox, patient.cases[0]);
+  sandbox.load(patient.code);
+  for (Case& on : patient.cases) {
+    remember(on, run(sandbox, on));
+    const bool has_returned = on.aftermath.ending == Ending::Returned;
+    if (has_returned && on.aftermath.registers != untouched.registers) return false;
+  }
+  return patient.cases[0].aftermath.ending == Ending::Returned &&
+         examine(sandbox, patient.cases) == Verdict::Survives;
+}
+
+std::vector<std::byte> without(const Patient& patient, const Instruction& instruction) {
+  std::vector<std::byte> out = patient.code;
+  std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(instruction.offset),
+              instruction.info.length, std::byte{0x90});
+  return out;
+}
+
+enum class ChildExit : int { Good, OriginalFails, OriginalChanged };
+
+// In the child: every instruction from `first` on. The original at the end shows that no mutant has
+// damaged what they are judged by.
+ChildExit operate(Sandbox& sandbox, Patient& patient, Verdicts& verdicts, std::size_t first) {
+  ::alarm(kChildSeconds);
+  sandbox.arm();
+  if (!learn(sandbox, patient)) return ChildExit::OriginalFails;
+  for (std::size_t i = first; i < patient.decoded.instructions.size(); ++i) {
+    verdicts[i] = Verdict::KillsTheChild;
+    sandbox.load(without(patient, patient.decoded.instructions[i]));
+    verdicts[i] = examine(sandbox, patient.cases);
+  }
+  sandbox.load(patient.code);
+  const bool is_sane = examine(sandbox, patient.cases) == Verdict::Survives;
+  return is_sane ? ChildExit::Good : ChildExit::OriginalChanged;
+}
+
+// A child that dies has met a mutant it could not contain; the next one goes on behind that.
+void operate_in_children(Sandbox& sandbox, Patient& patient, Verdicts& verdicts) {
+  std::size_t first = 0;
+  verdicts.clear();
+  while (first < patient.decoded.instructions.size()) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) ::_exit(static_cast<int>(operate(sandbox, patient, verdicts, first)));
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    while (first < patient.decoded.instructions.size() && verdicts[first] != Verdict::Untried)
+      ++first;
+    if (!WIFEXITED(status)) continue;
+    ASSERT_EQ(WEXITSTATUS(status), 0)
+        << print(patient.sample.strategy) << " " << print(patient.sample.entry.spec);
+  }
+}
+
+std::string context(const Decoded& decoded, std::size_t at) {
+  std::string out;
+  for (std::size_t i = at < 3 ? 0 : at - 3; i < std::min(at + 4, decoded.instructions.size()); ++i)
+    out += (i == at ? "  >> " : "     ") + print(decoded.instructions[i]) + "\n";
+  return out;
+}
+
+TEST(Mutants, AreNoticed) {
+  Sandbox sandbox;
+  Verdicts verdicts;
+  std::array<std::size_t, kVerdicts.size()> counts{};
+  std::map<std::string_view, std::size_t> excused;
+  std::size_t cases = 0;
+  for (const Sample& sample : draw_samples(kKernels, kSeed)) {
+    Patient patient{sample, assembled(sample.plan, sample.strategy), {}, {}};
+    patient.decoded = decode(patient.code);
+    patient.cases = make_cases(sandbox, sample, kSeed);
+    cases += patient.cases.size();
+    operate_in_children(sandbox, patient, verdicts);
+    bool shown = false;
+    const Dataflow flow(patient.decoded.instructions);
+    for (std::size_t i = 0; i < patient.decoded.instructions.size(); ++i) {
+      ++counts[static_cast<std::size_t>(Verdict(verdicts[i]))];
+      auto why = excuse_for({sample, patient.decoded.instructions, flow, i});
+      if (!why.empty() && verdicts[i] != Verdict::Survives)
+        std::printf("EXCUSED BUT NOTICED %s: %s (%s)\n%s\n", std::string(why).c_str(),
+                    print(sample.entry.spec).c_str(), kVerdicts[(size_t)Verdict(verdicts[i])],
+                    context(patient.decoded, i).c_str());
+      if (verdicts[i] != Verdict::Survives) continue;
+      if (!why.empty()) {
+        ++excused[why];
+        continue;
+      }
+      if (!shown)
+        std::printf("== %s %s (%zu cases)\n", print(sample.strategy).c_str(),
+                    print(sample.entry.spec).c_str(), patient.cases.size());
+      shown = true;
+      std::printf("%s\n", context(patient.decoded, i).c_str());
+    }
+    std::fflush(stdout);
+  }
+  for (std::size_t i = 0; i < counts.size(); ++i) std::printf("%s %zu\n", kVerdicts[i], counts[i]);
+  for (auto& [why, n] : excused) std::printf("  %zu %s\n", n, std::string(why).c_str());
+  std::printf("%zu cases\n", cases);
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
