@@ -11,9 +11,10 @@
 
 namespace pto::jit {
 
+// Sixteen bytes without padding: a plan is full of them, and padding makes each copy two.
 struct Amount {
   std::int64_t factor = 0;
-  std::array<Dim, 6> dims{};  // ascending; those from `count` on are unused
+  std::array<Dim, 7> dims{};  // ascending; those from `count` on are unused
   std::uint8_t count = 0;
 
   constexpr Amount() = default;
@@ -30,6 +31,8 @@ struct Amount {
   constexpr bool is(std::int64_t number) const { return count == 0 && factor == number; }
   constexpr bool operator==(const Amount&) const = default;
 };
+
+static_assert(sizeof(Amount) == 16);
 
 // Sorted dimensions stay sorted; most products have a plain number on one side.
 constexpr Amount operator*(const Amount& a, const Amount& b) {

@@ -14,8 +14,8 @@ namespace pto::jit {
 std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
                            const Frame& frame);
 
-// What an audited kernel needs of Frame::scratch: a hash table of slots, twice as large as there are
-// indices. 8-byte aligned; 0 when the plan needs none.
+// What an audited kernel needs of Frame::scratch: a hash table of slots, twice as large as there
+// are indices. 8-byte aligned; 0 when the plan needs none.
 std::int64_t scratch_bytes(const KernelPlan& plan, const Frame& frame);
 
 }  // namespace pto::jit

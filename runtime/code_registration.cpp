@@ -19,8 +19,6 @@
 
 extern "C" {
 
-enum JitAction : std::uint32_t { kNoAction, kRegistered, kUnregistered };
-
 struct JitCodeEntry {
   JitCodeEntry* next = nullptr;
   JitCodeEntry* previous = nullptr;
@@ -30,10 +28,12 @@ struct JitCodeEntry {
 
 struct JitDescriptor {
   std::uint32_t version = 1;
-  std::uint32_t action = kNoAction;
+  std::uint32_t action = 0;
   JitCodeEntry* relevant = nullptr;
   JitCodeEntry* first = nullptr;
 };
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 
 // Hidden, so that another JIT in the process keeps a list of its own; weak, in case one is linked
 // into the same file.
@@ -42,6 +42,8 @@ struct JitDescriptor {
 // A debugger breaks here, then reads the descriptor.
 [[gnu::weak, gnu::used, gnu::noinline, gnu::visibility("hidden")]] void __jit_debug_register_code();
 void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 }  // extern "C"
 
@@ -54,6 +56,9 @@ struct DebugObject {
 
 namespace {
 
+constexpr std::uint32_t kNothing = 0;  // actions of the descriptor
+constexpr std::uint32_t kRegistered = 1;
+constexpr std::uint32_t kUnregistered = 2;
 constexpr std::size_t kLongestName = 4096;
 constexpr mode_t kNewFile = 0644;
 
@@ -78,11 +83,11 @@ class ToolLock final : public ForkParticipant {
   std::mutex mutex_;
 };
 
-void tell_debugger(JitAction action, JitCodeEntry& entry) {
+void tell_debugger(std::uint32_t action, JitCodeEntry& entry) {
   __jit_debug_descriptor.action = action;
   __jit_debug_descriptor.relevant = &entry;
   __jit_debug_register_code();
-  __jit_debug_descriptor.action = kNoAction;
+  __jit_debug_descriptor.action = kNothing;
   __jit_debug_descriptor.relevant = nullptr;
 }
 

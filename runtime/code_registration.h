@@ -27,6 +27,8 @@ class CodeRegistration {
   ~CodeRegistration();
   CodeRegistration(CodeRegistration&&) noexcept;
   CodeRegistration& operator=(CodeRegistration&&) noexcept;
+  CodeRegistration(const CodeRegistration&) = delete;
+  CodeRegistration& operator=(const CodeRegistration&) = delete;
 
  private:
   friend Result<CodeRegistration> register_code(std::string_view name, const void* address,

@@ -10,7 +10,11 @@
 namespace pto::jit {
 namespace {
 
-enum Section : std::uint16_t { kNull, kText, kSymbols, kStrings, kSections };
+// Section numbers; the first section is always empty.
+constexpr std::uint16_t kText = 1;
+constexpr std::uint16_t kSymbols = 2;
+constexpr std::uint16_t kStrings = 3;
+constexpr std::uint16_t kSections = 4;
 
 // Everything of a fixed size, in file order; the strings follow.
 struct Head {

@@ -85,17 +85,27 @@ inline bool same_by_library(const ThreadSlot& slot, const KernelSpec& spec) {
 struct ThreadFind {
   template <Same same>
   static ThreadSlot* find(ThreadMap& map, const KernelSpec& spec, std::uint64_t maker) {
+    const ThreadMap::Memo& memo = map.memo_of(spec);
+    if (memo.spec == &spec) [[likely]] {
+      ThreadSlot& slot = map.slots_[memo.slot];
+      if (slot.maker == maker && same(slot, spec)) [[likely]]
+        return &slot;
+    }
+    return find_by_content<same>(map, spec, maker);
+  }
+
+  template <Same same>
+  static ThreadSlot* find_by_content(ThreadMap& map, const KernelSpec& spec, std::uint64_t maker) {
     const std::uint64_t hash = quick_hash(spec, maker);
     const std::uint32_t tag = tag_of(hash);
     for (std::size_t at = map.home_of(hash);; at = (at + 1) & map.mask_) {
-      const ThreadMap::Place& place = map.index_[at];
-      if (place.tag == tag) [[likely]] {
-        ThreadSlot& slot = map.slots_[place.slot];
-        if (slot.maker == maker && same(slot, spec)) [[likely]]
-          return &slot;
-      } else if (place.tag == 0) {
-        return nullptr;
-      }
+      const ThreadMap::Place place = map.index_[at];
+      if (place.tag == 0) return nullptr;
+      if (place.tag != tag) continue;
+      ThreadSlot& slot = map.slots_[place.slot];
+      if (slot.maker != maker || !same(slot, spec)) continue;
+      map.memo_of(spec) = {&spec, place.slot};
+      return &slot;
     }
   }
 

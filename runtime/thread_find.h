@@ -24,10 +24,10 @@ inline std::uint64_t quick_hash(const KernelSpec& spec, std::uint64_t maker) {
   const std::uint64_t kinds =
       word_at(spec, kFlags) + (word_at(spec, kData + offsetof(Tile, dtype)) << 3);
   const std::uint64_t rest = word_at(spec, kIndex + 6) +
-                             word_at(spec, kStore + offsetof(Tile, vr)) + word_at(spec, kGroup);
-  const std::uint64_t sum =
-      data * 0x1e3779b9 + table * 0x3f58476d + kinds * 0x14d049bb + rest * 0x67037ed1 + maker;
-  return sum * 0x9e3779b97f4a7c15;
+                             word_at(spec, kStore + offsetof(Tile, vr)) + word_at(spec, kGroup) +
+                             maker;
+  return data * 0x9e3779b97f4a7c15 + table * 0xff51afd7ed558ccd + kinds * 0xc4ceb9fe1a85ec53 +
+         rest * 0xbf58476d1ce4e5b9;
 }
 
 // The upper half: the lowest bits of a product know nothing of the highest of its factors. Never 0.

@@ -48,6 +48,7 @@ void ThreadMap::rebuild() {
   shift_ = 64 - static_cast<unsigned>(std::countr_zero(places));
   mask_ = places - 1;
   index_.assign(places, {});
+  memos_ = {};
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) enter(slot);
 }
 

@@ -3,6 +3,7 @@
 // thread's next lookup; kernels that the cache has dropped are let go by `sweep`.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -63,6 +64,19 @@ class ThreadMap {
     std::uint32_t slot = 0;
   };
 
+  // The slot that the spec at an address was found in: most specs stay where they are, and then
+  // need not be hashed to be compared.
+  struct Memo {
+    const KernelSpec* spec = nullptr;
+    std::uint32_t slot = 0;
+  };
+  static constexpr unsigned kMemoBits = 6;
+
+  Memo& memo_of(const KernelSpec& spec) {
+    const auto address = reinterpret_cast<std::uintptr_t>(&spec);
+    return memos_[address * 0x9e3779b97f4a7c15 >> (64 - kMemoBits)];
+  }
+
   static Find best_find();
   std::size_t home_of(std::uint64_t hash) const { return hash >> shift_; }
   void rebuild();
@@ -72,6 +86,7 @@ class ThreadMap {
   Find find_;
   unsigned shift_ = 0;    // the index has 2^(64 - shift_) places,
   std::size_t mask_ = 0;  // one more than this
+  std::array<Memo, std::size_t{1} << kMemoBits> memos_{};
   std::vector<Place> index_;
   std::vector<ThreadSlot> slots_;
   std::uint64_t drops_ = 0;

@@ -35,6 +35,8 @@ class MemoryPlanner {
       plan_.oob = spec_.oob;
       plan_.combine = spec_.atomic;
     }
+    const bool reads_steps = is_nz() || (is_row() && behaviour_.reads_row_pitch);
+    if (reads_steps) steps_ = steps_of(spec_, Role::Table);
     if (is_nz() && is_row()) clear_nz_tile();
     is_row() ? plan_rows() : plan_elements();
   }
@@ -146,7 +148,7 @@ class MemoryPlanner {
   const KernelSpec& spec_;
   const Behaviour& behaviour_;
   KernelPlan& plan_;
-  const std::array<Amount, 5> steps_ = steps_of(spec_, Role::Table);
+  std::array<Amount, 5> steps_;
 };
 
 void walk_tile_elements(const KernelSpec& spec, KernelPlan& plan) {

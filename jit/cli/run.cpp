@@ -71,8 +71,7 @@ Ending run_bound(const LegalSpec& legal, const BoundKernel& kernel, const Operan
   frame.scratch = scratch->data();
   if (Result<Done> checked = check_indices(legal, kernel, frame); !checked)
     return unusable(checked.error());
-  if (Result<Done> done = execute(backend, legal, frame); !done)
-    return unusable(done.error());
+  if (Result<Done> done = execute(backend, legal, frame); !done) return unusable(done.error());
   if (Result<Done> written = write_files(memory->outputs(kernel, files)); !written)
     return unusable(written.error());
   return {Exit::Good, audit_notes(kernel, frame), {}};

@@ -82,7 +82,11 @@ std::optional<Workload> workload_of(const Case& entry) {
 
 class Run : public ToolTest {
  protected:
-  enum class Written : std::uint8_t { FromFile, FromZeros };
+  struct Manner {
+    std::string ending = ".bin";
+    std::string backend = "interpreter";
+    bool reads_what_is_written = true;  // else it starts as zeros
+  };
 
   std::string operand_argument(const Workload& load, const cli::FileOperand& operand,
                                const std::string& ending) const {
@@ -96,13 +100,12 @@ class Run : public ToolTest {
   }
 
   // Every operand in a file, every written one out to another; what the tool leaves, as an image.
-  Image run_by_tool(const Workload& load, const Case& entry, const std::string& ending,
-                    Written written) const {
-    std::vector<std::string> arguments = {"run", entry.spec};
-    if (ending == ".npy") arguments.insert(arguments.end(), {"--backend", "interpreter"});
+  Image run_by_tool(const Workload& load, const Case& entry, const Manner& manner) const {
+    const std::string& ending = manner.ending;
+    std::vector<std::string> arguments = {"run", entry.spec, "--backend", manner.backend};
     std::vector<cli::FileOperand> inputs = cli::operands_read(load.bound);
     const std::vector<cli::FileOperand> outputs = operands_written(load.bound);
-    if (written == Written::FromFile) inputs.insert(inputs.end(), outputs.begin(), outputs.end());
+    if (manner.reads_what_is_written) inputs.insert(inputs.end(), outputs.begin(), outputs.end());
     for (const cli::FileOperand& operand : inputs) {
       arguments.insert(arguments.end(), {"--in", operand_argument(load, operand, ending)});
     }
@@ -135,9 +138,9 @@ TEST_F(Run, DoesWhatTheModelDoes) {
     const std::optional<Workload> load = workload_of(entry);
     ASSERT_TRUE(load) << entry.spec;
     const Image expected = run_model(*load);
-    for (const std::string ending : {".bin", ".npy"}) {
-      const Image actual = run_by_tool(*load, entry, ending, Written::FromFile);
-      EXPECT_EQ(difference(*load, expected, actual), "") << entry.spec << " " << ending;
+    for (const Manner& manner : {Manner{}, Manner{.ending = ".npy"}, Manner{.backend = "auto"}}) {
+      const Image actual = run_by_tool(*load, entry, manner);
+      EXPECT_EQ(difference(*load, expected, actual), "") << manner.ending << " " << manner.backend;
     }
   }
 }
@@ -151,7 +154,7 @@ TEST_F(Run, StartsFromZerosWhenTheWrittenOperandHasNoFile) {
       bytes.assign(bytes.size(), std::byte{0});
     }
     const Image expected = run_model(*load);
-    const Image actual = run_by_tool(*load, entry, ".bin", Written::FromZeros);
+    const Image actual = run_by_tool(*load, entry, {.reads_what_is_written = false});
     EXPECT_EQ(difference(*load, expected, actual), "") << entry.spec;
   }
 }

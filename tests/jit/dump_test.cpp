@@ -41,10 +41,10 @@ std::vector<std::string> files_in(const fs::path& directory) {
 
 class Dump : public testing::Test {
  protected:
-  Dump() { fs::remove_all(folder_); }
-  ~Dump() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::remove_all(folder); }
+  void TearDown() override { fs::remove_all(folder); }
 
-  const fs::path folder_ =
+  const fs::path folder =
       fs::path(testing::TempDir()) / ("ptojit-dump-" + std::to_string(::getpid()));
 };
 
@@ -82,39 +82,39 @@ TEST(DumpName, DiffersForEverySpecOfTheGrid) {
 }
 
 TEST_F(Dump, WritesOneWholeFile) {
-  const Result<Done> done = dump_kernel(folder_, example());
+  const Result<Done> done = dump_kernel(folder, example());
   ASSERT_TRUE(done) << render(done.error());
   const std::string name = dump_name(kSpec) + ".avx2.txt";
-  EXPECT_EQ(files_in(folder_), std::vector<std::string>{name});
-  EXPECT_EQ(read(folder_ / name), "spec: " + kSpec +
-                                      "\nlevel: avx2\n\n"
-                                      "plan:\nthe plan\n\n"
-                                      "strategy:\none by one\n\n"
-                                      "code: 2 bytes\n"
-                                      "0x0000  nop\n"
-                                      "0x0001  ret\n");
+  EXPECT_EQ(files_in(folder), std::vector<std::string>{name});
+  EXPECT_EQ(read(folder / name), "spec: " + kSpec +
+                                     "\nlevel: avx2\n\n"
+                                     "plan:\nthe plan\n\n"
+                                     "strategy:\none by one\n\n"
+                                     "code: 2 bytes\n"
+                                     "0x0000  nop\n"
+                                     "0x0001  ret\n");
 }
 
 TEST_F(Dump, ReplacesAnEarlierFile) {
   DumpedKernel kernel = example();
-  ASSERT_TRUE(dump_kernel(folder_, kernel));
+  ASSERT_TRUE(dump_kernel(folder, kernel));
   kernel.strategy = "eight at a time";
-  ASSERT_TRUE(dump_kernel(folder_, kernel));
-  ASSERT_EQ(files_in(folder_).size(), 1u);
-  EXPECT_NE(read(folder_ / files_in(folder_)[0]).find("eight at a time"), std::string::npos);
+  ASSERT_TRUE(dump_kernel(folder, kernel));
+  ASSERT_EQ(files_in(folder).size(), 1u);
+  EXPECT_NE(read(folder / files_in(folder)[0]).find("eight at a time"), std::string::npos);
 }
 
 TEST_F(Dump, KeepsLevelsApart) {
   DumpedKernel kernel = example();
-  ASSERT_TRUE(dump_kernel(folder_, kernel));
+  ASSERT_TRUE(dump_kernel(folder, kernel));
   kernel.level = "baseline";
-  ASSERT_TRUE(dump_kernel(folder_, kernel));
-  EXPECT_EQ(files_in(folder_).size(), 2u);
+  ASSERT_TRUE(dump_kernel(folder, kernel));
+  EXPECT_EQ(files_in(folder).size(), 2u);
 }
 
 TEST_F(Dump, SaysWhyNothingCouldBeWritten) {
-  std::ofstream(folder_) << "a file where a directory should be";
-  const Result<Done> done = dump_kernel(folder_, example());
+  std::ofstream(folder) << "a file where a directory should be";
+  const Result<Done> done = dump_kernel(folder, example());
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error()[0].id, "dump.write");
   EXPECT_NE(done.error()[0].message.find("Not a directory"), std::string::npos)
@@ -122,10 +122,10 @@ TEST_F(Dump, SaysWhyNothingCouldBeWritten) {
 }
 
 TEST_F(Dump, LeavesNoTemporaryBehindAFailure) {
-  fs::create_directories(folder_ / (dump_name(kSpec) + ".avx2.txt"));
-  const Result<Done> done = dump_kernel(folder_, example());
+  fs::create_directories(folder / (dump_name(kSpec) + ".avx2.txt"));
+  const Result<Done> done = dump_kernel(folder, example());
   ASSERT_FALSE(done);
-  EXPECT_EQ(files_in(folder_).size(), 1u);
+  EXPECT_EQ(files_in(folder).size(), 1u);
 }
 
 }  // namespace

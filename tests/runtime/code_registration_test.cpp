@@ -39,6 +39,7 @@ constexpr std::array<unsigned char, 2> kStopAndReturn = {0xcc, 0xc3};
 constexpr const char* kName = "cpu:mgather.row dst=f32[8x32] idx=i32[1x8] table=f32[64x32]";
 constexpr ToolOptions kPerf = {.perf_map = true};
 constexpr ToolOptions kGdb = {.gdb = true};
+constexpr std::size_t kThreads = 4;
 
 std::string perf_map_path() { return "/tmp/perf-" + std::to_string(::getpid()) + ".map"; }
 
@@ -69,9 +70,17 @@ std::vector<std::string> perf_lines() {
 
 class PerfMap : public testing::Test {
  protected:
-  PerfMap() { std::remove(perf_map_path().c_str()); }
-  ~PerfMap() override { std::remove(perf_map_path().c_str()); }
+  void SetUp() override { std::remove(perf_map_path().c_str()); }
+  void TearDown() override { std::remove(perf_map_path().c_str()); }
 };
+
+// Does something on each of four threads.
+template <class Work>
+void on_threads(Work&& work) {
+  std::array<std::thread, kThreads> threads;
+  for (std::thread& thread : threads) thread = std::thread(work);
+  for (std::thread& thread : threads) thread.join();
+}
 
 TEST_F(PerfMap, GetsALineForEachKernel) {
   ASSERT_TRUE(register_code(kName, kStopAndReturn.data(), kStopAndReturn.size(), kPerf));
@@ -89,17 +98,12 @@ TEST_F(PerfMap, GetsALineForEachKernel) {
 }
 
 TEST_F(PerfMap, HasWholeLinesFromManyThreads) {
-  constexpr int kThreads = 4;
   constexpr int kEach = 50;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i) {
-    threads.emplace_back([] {
-      for (int k = 0; k < kEach; ++k) EXPECT_TRUE(register_code("kernel", kName, 16, kPerf));
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  on_threads([] {
+    for (int i = 0; i < kEach; ++i) EXPECT_TRUE(register_code("kernel", kName, 16, kPerf));
+  });
   const std::vector<std::string> lines = perf_lines();
-  ASSERT_EQ(lines.size(), static_cast<std::size_t>(kThreads) * kEach);
+  ASSERT_EQ(lines.size(), kThreads * kEach);
   for (const std::string& line : lines) EXPECT_EQ(line, lines[0]);
 }
 
@@ -150,13 +154,9 @@ TEST(DebuggerList, GrowsAndShrinks) {
 }
 
 TEST(DebuggerList, StaysWholeWithManyThreads) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([] {
-      for (int k = 0; k < 200; ++k) EXPECT_TRUE(register_code(kName, kName, 16, kGdb));
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  on_threads([] {
+    for (int i = 0; i < 200; ++i) EXPECT_TRUE(register_code(kName, kName, 16, kGdb));
+  });
   EXPECT_TRUE(lists(0));
 }
 

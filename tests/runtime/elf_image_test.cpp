@@ -21,55 +21,55 @@ class ElfImage : public testing::Test {
   template <class T>
   T at(std::uint64_t offset) const {
     T out{};
-    EXPECT_LE(offset + sizeof(T), image_.size());
-    std::memcpy(&out, image_.data() + offset, sizeof(T));
+    EXPECT_LE(offset + sizeof(T), image.size());
+    std::memcpy(&out, image.data() + offset, sizeof(T));
     return out;
   }
 
   std::string text_at(const Elf64_Shdr& strings, std::uint32_t offset) const {
     EXPECT_EQ(strings.sh_type, static_cast<std::uint32_t>(SHT_STRTAB));
     EXPECT_LT(offset, strings.sh_size);
-    EXPECT_LE(strings.sh_offset + strings.sh_size, image_.size());
-    EXPECT_EQ(image_[strings.sh_offset + strings.sh_size - 1], std::byte{0});
-    return reinterpret_cast<const char*>(image_.data()) + strings.sh_offset + offset;
+    EXPECT_LE(strings.sh_offset + strings.sh_size, image.size());
+    EXPECT_EQ(image[strings.sh_offset + strings.sh_size - 1], std::byte{0});
+    return reinterpret_cast<const char*>(image.data()) + strings.sh_offset + offset;
   }
 
   Elf64_Shdr section(std::uint64_t number) const {
-    EXPECT_LT(number, header_.e_shnum);
-    return at<Elf64_Shdr>(header_.e_shoff + number * header_.e_shentsize);
+    EXPECT_LT(number, header.e_shnum);
+    return at<Elf64_Shdr>(header.e_shoff + number * header.e_shentsize);
   }
 
   // The number of the section with this name.
   std::uint16_t find(const std::string& name) const {
-    for (std::uint16_t i = 0; i < header_.e_shnum; ++i) {
-      if (text_at(section(header_.e_shstrndx), section(i).sh_name) == name) return i;
+    for (std::uint16_t i = 0; i < header.e_shnum; ++i) {
+      if (text_at(section(header.e_shstrndx), section(i).sh_name) == name) return i;
     }
     ADD_FAILURE() << "no section " << name;
     return 0;
   }
 
-  const std::vector<std::byte> image_ = make_elf_image(kName, &kCode, kSize);
-  const Elf64_Ehdr header_ = at<Elf64_Ehdr>(0);
+  const std::vector<std::byte> image = make_elf_image(kName, &kCode, kSize);
+  const Elf64_Ehdr header = at<Elf64_Ehdr>(0);
 };
 
 TEST_F(ElfImage, HasTheHeaderOfAnObjectFile) {
-  EXPECT_EQ(std::memcmp(header_.e_ident, ELFMAG, SELFMAG), 0);
-  EXPECT_EQ(header_.e_ident[EI_CLASS], ELFCLASS64);
-  EXPECT_EQ(header_.e_ident[EI_DATA], ELFDATA2LSB);
-  EXPECT_EQ(header_.e_ident[EI_VERSION], EV_CURRENT);
-  EXPECT_EQ(header_.e_type, ET_REL);
-  EXPECT_EQ(header_.e_machine, EM_X86_64);
-  EXPECT_EQ(header_.e_ehsize, sizeof(Elf64_Ehdr));
-  EXPECT_EQ(header_.e_shentsize, sizeof(Elf64_Shdr));
-  EXPECT_LE(header_.e_shoff + std::uint64_t{header_.e_shnum} * header_.e_shentsize, image_.size());
+  EXPECT_EQ(std::memcmp(header.e_ident, ELFMAG, SELFMAG), 0);
+  EXPECT_EQ(header.e_ident[EI_CLASS], ELFCLASS64);
+  EXPECT_EQ(header.e_ident[EI_DATA], ELFDATA2LSB);
+  EXPECT_EQ(header.e_ident[EI_VERSION], EV_CURRENT);
+  EXPECT_EQ(header.e_type, ET_REL);
+  EXPECT_EQ(header.e_machine, EM_X86_64);
+  EXPECT_EQ(header.e_ehsize, sizeof(Elf64_Ehdr));
+  EXPECT_EQ(header.e_shentsize, sizeof(Elf64_Shdr));
+  EXPECT_LE(header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize, image.size());
 }
 
 TEST_F(ElfImage, BeginsItsSectionsWithAnEmptyOne) {
   EXPECT_EQ(section(0).sh_type, static_cast<std::uint32_t>(SHT_NULL));
-  for (std::uint16_t i = 1; i < header_.e_shnum; ++i) {
+  for (std::uint16_t i = 1; i < header.e_shnum; ++i) {
     const Elf64_Shdr here = section(i);
     const std::uint64_t held = here.sh_type == SHT_NOBITS ? 0 : here.sh_size;
-    EXPECT_LE(here.sh_offset + held, image_.size()) << i;
+    EXPECT_LE(here.sh_offset + held, image.size()) << i;
     EXPECT_EQ(here.sh_offset % here.sh_addralign, 0u) << i;
   }
 }

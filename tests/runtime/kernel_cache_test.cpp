@@ -64,6 +64,22 @@ TEST_F(KernelCacheTest, FindsSpecsAsTheyWereWritten) {
   EXPECT_EQ(cache.borrow(written, kMaker), nullptr);
 }
 
+TEST_F(KernelCacheTest, ASpecMayChangeWhereItIs) {
+  KernelCache cache;
+  const Kernel one = get(cache, 1);
+  const Kernel two = get(cache, 2);
+  KernelSpec spec;
+  for (int i = 0; i < 3; ++i) {
+    spec = spec_numbered(1);
+    EXPECT_EQ(*cache.borrow(spec, kMaker), one);
+    EXPECT_EQ(cache.borrow(spec, kMaker + 1), nullptr);
+    spec = spec_numbered(2);
+    EXPECT_EQ(*cache.borrow(spec, kMaker), two);
+    spec = spec_numbered(3);
+    EXPECT_EQ(cache.borrow(spec, kMaker), nullptr);
+  }
+}
+
 TEST_F(KernelCacheTest, EveryByteOfASpecCounts) {
   KernelCache cache;
   const KernelSpec spec = spec_numbered(1);

@@ -79,7 +79,10 @@ class Facts {
     return has_changed;
   }
 
-  bool knows_what_it_makes(std::size_t at) const { return made_[at] && before_[at][*made_[at]]; }
+  bool knows_what_it_makes(std::size_t at) const {
+    const std::optional<std::size_t>& fact = made_[at];
+    return fact && before_[at][*fact];
+  }
 
  private:
   using Held = std::vector<bool>;
@@ -89,7 +92,7 @@ class Facts {
     for (std::size_t fact = 0; fact < places_.size(); ++fact) {
       if ((places_[fact] & effects_[at].writes).any()) out[fact] = false;
     }
-    if (made_[at]) out[*made_[at]] = true;
+    if (const std::optional<std::size_t>& fact = made_[at]) out[*fact] = true;
     return out;
   }
 

@@ -4,69 +4,17 @@
 #include <bit>
 #include <cstring>
 #include <optional>
-#include <random>
+#include <span>
 
 #include "ir/positions.h"
 #include "ir/storage.h"
 #include "tests/support/workload.h"
+#include "tests/xbyak/mutant_bindings.h"
 
 namespace pto::jit::tests {
 namespace {
 
 constexpr std::size_t kFewestCases = 300;
-
-// --- bindings -----------------------------------------------------------------------------------
-
-// Around every power of two a run could be split at.
-constexpr std::array<std::int64_t, 20> kExtents = {0,  1,  2,  3,  4,  5,  7,  8,  9,  13,
-                                                   15, 16, 17, 31, 32, 33, 63, 64, 65, 129};
-constexpr std::int64_t kMostInTable = 33;  // of one extent
-constexpr std::int64_t kMostShuffled = 6;  // of all five at once
-constexpr int kShuffles = 80;
-
-void add_once(std::vector<KernelSpec>& all, const KernelSpec& bound) {
-  if (std::find(all.begin(), all.end(), bound) == all.end()) all.push_back(bound);
-}
-
-// The largest value that stays within storage: of a tile's extent, what some binding gives it.
-std::int64_t largest(const std::vector<KernelSpec>& bindings, Dim dim) {
-  std::int64_t out = is_tile(role_of(dim)) ? 0 : kMostInTable;
-  for (const KernelSpec& bound : bindings) out = std::max(out, get(bound, dim));
-  return out;
-}
-
-// Each extent the kernel reads in turn through many values, the others as in one of the bindings. A
-// plan means something for any of them, also for those its target would refuse.
-std::vector<KernelSpec> spread(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
-  std::vector<KernelSpec> out;
-  for (const Dim dim : dims_read(plan)) {
-    for (const std::int64_t value : kExtents) {
-      if (value > largest(bindings, dim)) break;
-      if (value == 0 && is_stride(dim)) continue;
-      for (KernelSpec bound : {bindings.front(), bindings[bindings.size() / 2]}) {
-        set(bound, dim, value);
-        add_once(out, bound);
-      }
-    }
-  }
-  return out;
-}
-
-// All extents the kernel reads at once, anything between nothing and the largest.
-std::vector<KernelSpec> shuffle(const KernelPlan& plan, const std::vector<KernelSpec>& bindings,
-                                std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::vector<KernelSpec> out;
-  for (int i = 0; i < kShuffles && !dims_read(plan).empty(); ++i) {
-    KernelSpec bound = bindings[random() % bindings.size()];
-    for (const Dim dim : dims_read(plan)) {
-      const std::int64_t most = is_tile(role_of(dim)) ? largest(bindings, dim) : kMostShuffled;
-      if (!is_stride(dim)) set(bound, dim, static_cast<std::int64_t>(random()) % (most + 1));
-    }
-    add_once(out, bound);
-  }
-  return out;
-}
 
 // --- indices ------------------------------------------------------------------------------------
 
@@ -114,7 +62,10 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
     case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
     case Filling::AllBad: return bad;
     case Filling::OneBad: return at == all.seed % all.count ? bad : good;
-    case Filling::SomeBad: return mixed(all.seed + at) % 3 == 0 ? slots + at : good;
+    case Filling::SomeBad: {
+      const std::uint64_t dice = mixed(all.seed + at);
+      return dice % 3 == 0 ? slots + dice / 3 % (4 * slots) : good;
+    }
     case Filling::Edge: return at % 3 == 0 ? slots - 1 : at % 3 == 1 ? all.capacity : 0;
     case Filling::Apart: return at % ((slots + entries - 1) / entries) * entries;
   }
@@ -144,9 +95,10 @@ void fill_indices(Workload& load, Filling filling, std::uint64_t seed) {
 
 // --- memory -------------------------------------------------------------------------------------
 
-std::vector<std::byte> bytes_of(const void* at, std::size_t size) {
-  const auto* first = static_cast<const std::byte*>(at);
-  return {first, first + size};
+template <class Range>
+std::vector<std::byte> bytes_of(const Range& range) {
+  const auto bytes = std::as_bytes(std::span(range));
+  return {bytes.begin(), bytes.end()};
 }
 
 // An extent said to be larger than memory is: indices in range of what there is stay in range, and
@@ -169,7 +121,7 @@ class Layout {
     out_.scratch.at = sandbox_.place(room_++, scratch, guard_);
     out_.scratch.before.assign(scratch, Sandbox::kPoison);
     frame.scratch = out_.scratch.at;
-    out_.frame = reinterpret_cast<const Frame*>(add(bytes_of(&frame, sizeof(frame))));
+    out_.frame = reinterpret_cast<const Frame*>(add(bytes_of(std::array{frame})));
     return std::move(out_);
   }
 
@@ -189,10 +141,10 @@ class Layout {
     place(Role::Index, load.memory.index);
     place(Role::Store, load.memory.store);
     place(Role::Table, load.memory.table);
-    std::vector<void*> ranks;
+    std::vector<std::byte*> ranks;
+    ranks.reserve(load.memory.ranks.size());
     for (const std::vector<std::byte>& rank : load.memory.ranks) ranks.push_back(add(rank));
-    frame.ranks =
-        reinterpret_cast<void**>(add(bytes_of(ranks.data(), ranks.size() * sizeof(void*))));
+    frame.ranks = reinterpret_cast<void**>(add(bytes_of(ranks)));
   }
 
   Sandbox& sandbox_;
@@ -217,7 +169,6 @@ class Collector {
     cases_.push_back(layout.lay_out(*load, enlarged));
   }
 
-  const LegalSpec& legal() const { return legal_; }
   std::size_t size() const { return cases_.size(); }
   std::vector<Case> take() { return std::move(cases_); }
 
@@ -234,20 +185,19 @@ class Collector {
 
 std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32_t seed) {
   Collector collector(sandbox, sample, seed);
-  std::vector<KernelSpec> bindings = {sample.entry.bound};
-  for (const KernelSpec& bound : bindings_for(collector.legal())) add_once(bindings, bound);
+  const std::vector<KernelSpec> bindings = legal_bindings(sample);
   while (collector.size() < kFewestCases) {
     for (const KernelSpec& bound : bindings) {
       for (const Pattern pattern : kPatterns) collector.add(bound, pattern, Filling::Dealt);
       for (const Filling filling : kFillings) collector.add(bound, Pattern::Sequential, filling);
     }
   }
-  for (const KernelSpec& bound : spread(sample.plan, bindings)) {
+  for (const KernelSpec& bound : one_extent_at_a_time(sample.plan, bindings)) {
     collector.add(bound, Pattern::Sequential, Filling::Ramp);
     collector.add(bound, Pattern::Random, Filling::Dealt);
     collector.add(bound, Pattern::Sequential, Filling::LateBad);
   }
-  for (const KernelSpec& bound : shuffle(sample.plan, bindings, seed)) {
+  for (const KernelSpec& bound : all_extents_at_once(sample.plan, bindings, seed)) {
     collector.add(bound, Pattern::Random, Filling::Dealt);
     collector.add(bound, Pattern::Sequential, Filling::SomeBad);
   }
@@ -275,7 +225,7 @@ void remember(Case& on, const Aftermath& aftermath) {
 
 bool left_the_same_memory(const Case& on) {
   return std::all_of(on.pieces.begin(), on.pieces.end(), [](const Piece& piece) {
-    return std::memcmp(piece.at, piece.after.data(), piece.after.size()) == 0;
+    return std::equal(piece.after.begin(), piece.after.end(), piece.at);
   });
 }
 

@@ -39,10 +39,11 @@ bool unit_repeats(const MoveUnit& unit, const Frame& frame) {
 }
 
 // Several groups of indices, and several indices left over or none.
-bool fills_groups(const KernelPlan& plan, const Frame& frame, int group) {
+bool fills_groups(const KernelPlan& plan, const Frame& frame, std::int64_t group) {
   const Amount& extent = plan.levels[plan.level_count - 1].extent;
   const std::int64_t count = value_in(frame, extent);
-  return group == 1 || (count >= 2 * group && (!extent.is_static() || count % group != 1));
+  if (group == 1) return true;
+  return count >= 2 * group && (extent.is_static() ? count % group != 1 : extent.factor == 1);
 }
 
 bool audit_repeats(const AuditWalk& audit, const Frame& frame) {
@@ -79,32 +80,28 @@ bool has_choice(const KernelPlan& plan, const Frame& frame) {
 }
 
 // Runs that combine are long enough for vectors and leave some elements over.
-bool fills_vectors(const KernelPlan& plan, const Frame& frame, FeatureLevel level) {
+bool fills_vectors(const KernelPlan& plan, const Frame& frame, const Strategy& strategy) {
   const std::int64_t run = value_in(frame, plan.unit.run);
   if (plan.combine == Atomic::None || run == plan.element_size) return true;
-  const std::int64_t vector = level == FeatureLevel::Baseline ? plan.element_size : kVectorBytes;
+  const std::int64_t vector = strategy.avx2 ? kVectorBytes : plan.element_size;
   return run > vector && (vector == plan.element_size || run % vector > plan.element_size);
 }
 
 // Every size of piece that a copy of runtime length is made of can come up.
-bool pieces_vary(const Sample& sample, FeatureLevel level) {
-  const KernelPlan& plan = sample.plan;
-  if (plan.unit.run.is_static()) return true;
-  const Tile& tile = sample.entry.spec.data;
-  const std::int64_t vector = level == FeatureLevel::Baseline ? 16
-                              : level == FeatureLevel::Avx2   ? 32
-                                                              : 64;
-  return plan.unit.run.factor == plan.element_size && tile.cols * size_of(tile.dtype) >= vector;
+bool pieces_vary(const KernelPlan& plan, const Frame& frame, const Strategy& strategy) {
+  const std::int64_t vector = strategy.avx512 ? 64 : strategy.avx2 ? 32 : 16;
+  const Amount& run = plan.unit.run;
+  return run.is_static() || (run.factor == plan.element_size && value_in(frame, run) > vector);
 }
 
-bool is_worth_mutating(const Sample& sample, FeatureLevel level) {
+bool is_worth_mutating(const Sample& sample, const Strategy& strategy) {
   const KernelPlan& plan = sample.plan;
   Frame frame;
   frame.extents = extents_of(sample.entry.bound);
   return plan.ranks != 1 && levels_repeat(plan, frame) && has_choice(plan, frame) &&
-         unit_repeats(plan.unit, frame) && fills_vectors(plan, frame, level) &&
-         audit_repeats(plan.audit, frame) && pieces_vary(sample, level) &&
-         fills_groups(plan, frame, strategy_at(plan, level).group);
+         unit_repeats(plan.unit, frame) && fills_vectors(plan, frame, strategy) &&
+         audit_repeats(plan.audit, frame) && pieces_vary(plan, frame, strategy) &&
+         fills_groups(plan, frame, strategy.group);
 }
 
 std::vector<FeatureLevel> levels_of_host() {
@@ -126,14 +123,15 @@ std::map<Kind, std::vector<Sample>> sort_grid() {
 
 // Takes the next sample of a kind that is worth it at this level.
 bool draw(std::vector<Sample>& from, FeatureLevel level, std::vector<Sample>& to) {
-  const auto next = std::find_if(from.rbegin(), from.rend(), [&](const Sample& sample) {
-    return is_worth_mutating(sample, level);
-  });
-  if (next == from.rend()) return false;
-  to.push_back(*next);
-  to.back().strategy = strategy_at(next->plan, level);
-  from.erase(std::next(next).base());
-  return true;
+  for (std::size_t i = from.size(); i-- > 0;) {
+    const Strategy strategy = strategy_at(from[i].plan, level);
+    if (!is_worth_mutating(from[i], strategy)) continue;
+    to.push_back(from[i]);
+    to.back().strategy = strategy;
+    from.erase(from.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -47,6 +47,8 @@ Call call_state;
   std::abort();
 }
 
+}  // namespace
+
 // Fills every register a kernel might take for granted, calls it on a stack of its own, and notes
 // what comes back.
 class Trampoline : public Xbyak::CodeGenerator {
@@ -70,6 +72,10 @@ class Trampoline : public Xbyak::CodeGenerator {
     setProtectModeRE();
   }
 
+  // Whether the call came back by itself.
+  bool enter() const { return getCode<std::uint64_t (*)()>()() != 0; }
+
+  // Where to go on when it does not.
   std::uint64_t abandon() const { return reinterpret_cast<std::uint64_t>(abandon_.getAddress()); }
 
  private:
@@ -127,6 +133,8 @@ class Trampoline : public Xbyak::CodeGenerator {
   Xbyak::Label leave_, abandon_, poison_, target_;
 };
 
+namespace {
+
 void abandon_call(ucontext_t& context, Ending ending) {
   call_state.ending = ending;
   context.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(call_state.abandon);
@@ -160,18 +168,21 @@ Sandbox::Sandbox() {
   void* reserved =
       ::mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) give_up("reserving addresses");
-  middle_ = static_cast<std::byte*>(reserved) + kReserved / 2;
+  reserved_ = static_cast<std::byte*>(reserved);
   for (std::size_t room = 0; room < kRooms; ++room) open(room, kRoomBytes);
   stack_ = open(kRooms, kStackBytes) + kStackBytes - kStackAbove;
   code_ = open(kRooms + 1, kCodeBytes);
-  static const Trampoline trampoline(code_);
-  enter_ = trampoline.getCode<std::uint64_t (*)()>();
-  call_state.abandon = trampoline.abandon();
-  call_state.stack = reinterpret_cast<std::uint64_t>(stack_);
+  trampoline_ = std::make_unique<Trampoline>(code_);
 }
 
-std::byte* Sandbox::open(std::size_t place, std::size_t bytes) {
-  std::byte* at = middle_ + place * kApart;
+Sandbox::~Sandbox() { ::munmap(reserved_, kReserved); }
+
+std::byte* Sandbox::room_at(std::size_t number) const {
+  return reserved_ + kReserved / 2 + number * kApart;
+}
+
+std::byte* Sandbox::open(std::size_t number, std::size_t bytes) {
+  std::byte* at = room_at(number);
   if (::mprotect(at, bytes, PROT_READ | PROT_WRITE) != 0) give_up("opening memory");
   return at;
 }
@@ -190,7 +201,7 @@ void Sandbox::arm() {
 
 std::byte* Sandbox::place(std::size_t room, std::size_t bytes, Guard guard) {
   if (room >= kRooms || bytes > kRoomBytes) give_up("a room too small");
-  return middle_ + room * kApart + (guard == Guard::Behind ? kRoomBytes - bytes : 0);
+  return room_at(room) + (guard == Guard::Behind ? kRoomBytes - bytes : 0);
 }
 
 void Sandbox::load(std::span<const std::byte> code) {
@@ -204,9 +215,11 @@ void Sandbox::load(std::span<const std::byte> code) {
 Aftermath Sandbox::call(const Frame* frame) {
   std::memset(stack_ - kPoisonedStack, static_cast<int>(kPoison), kPoisonedStack);
   call_state.frame = reinterpret_cast<std::uint64_t>(frame);
+  call_state.stack = reinterpret_cast<std::uint64_t>(stack_);
+  call_state.abandon = trampoline_->abandon();
   call_state.ticks = 0;
   call_state.is_running = true;
-  const bool has_returned = enter_() != 0;
+  const bool has_returned = trampoline_->enter();
   call_state.is_running = false;
   if (!has_returned) return {.ending = call_state.ending};
   const bool is_clean = (call_state.vectors[2] | call_state.vectors[3]) == 0;

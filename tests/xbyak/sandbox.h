@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "ir/frame.h"
@@ -24,15 +25,21 @@ struct Aftermath {
   bool operator==(const Aftermath&) const = default;
 };
 
-// One per process, which should be a child: it takes over signals and never gives them back.
+class Trampoline;
+
 class Sandbox {
  public:
   static constexpr std::size_t kRooms = 24;
   static constexpr std::byte kPoison{0x5a};
 
   Sandbox();
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox(Sandbox&&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+  Sandbox& operator=(Sandbox&&) = delete;
 
-  // Takes over signals and starts the clock; needed again in a child.
+  // Takes over the process's signals, for good, and starts the clock: better done in a child.
   void arm();
 
   // Memory that ends, or begins, at an inaccessible page.
@@ -44,12 +51,13 @@ class Sandbox {
   Aftermath call(const Frame* frame);
 
  private:
-  std::byte* open(std::size_t place, std::size_t bytes);
+  std::byte* room_at(std::size_t number) const;
+  std::byte* open(std::size_t number, std::size_t bytes);
 
-  std::byte* middle_ = nullptr;
+  std::byte* reserved_ = nullptr;
   std::byte* code_ = nullptr;
   std::byte* stack_ = nullptr;
-  std::uint64_t (*enter_)() = nullptr;
+  std::unique_ptr<Trampoline> trampoline_;
 };
 
 }  // namespace pto::jit::tests
