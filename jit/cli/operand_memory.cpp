@@ -14,16 +14,6 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr FileOperand kNobody = {Role::Peer, -1};  // what ranks without an output share
 
-Shape shape_of_tile(const Tile& tile) {
-  const std::int64_t block = block_elements(tile.dtype);
-  switch (tile.layout) {
-    case TileLayout::RowMajor: return {tile.rows, tile.cols};
-    case TileLayout::ColMajor: return {tile.cols, tile.rows};
-    case TileLayout::Nz: return {tile.cols / block, tile.rows, block};
-  }
-  return {};
-}
-
 std::int64_t bytes_of(const BoundKernel& kernel, Role role) {
   Frame frame;
   frame.extents = extents_of(kernel.spec);
@@ -45,7 +35,7 @@ Shape shape_of_file(const BoundKernel& kernel, Role role, std::int64_t elements)
 }  // namespace
 
 Shape storage_shape(const BoundKernel& kernel, Role role) {
-  if (is_tile(role)) return shape_of_tile(tile_of(kernel.spec, role));
+  if (is_tile(role)) return {tile_of(kernel.spec, role).rows, tile_of(kernel.spec, role).cols};
   const Table& table = table_of(kernel.spec, role);
   const std::int64_t elements = bytes_of(kernel, role) / size_of(table.dtype);
   const bool is_whole = is_packed(table) && extents(table, 0, 5).value == elements;

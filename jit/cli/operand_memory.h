@@ -23,8 +23,8 @@ struct BoundKernel {
   KernelPlan plan;
 };
 
-// The shape of an operand's storage as C order has it: a column-major tile is (cols, rows), an NZ
-// tile (block columns, rows, C0), a table with gaps is flat.
+// The shape of an operand's storage: padded rows and cols of a tile in whatever order its layout
+// has them, the extents of a table, a table with gaps flat.
 std::vector<std::int64_t> storage_shape(const BoundKernel& kernel, Role role);
 
 class OperandMemory {

@@ -211,9 +211,9 @@ TEST_F(Run, WritesTheShapeOfTheStorage) {
     std::string shape;
   };
   const Shaped cases[] = {
-      {"a5:mgather.elem dst=u8[32x64]:cm idx=i32[32x64] table=u8[9]", 9, "(64, 32)"},
+      {"a5:mgather.elem dst=u8[32x64]:cm idx=i32[32x64] table=u8[9]", 9, "(32, 64)"},
       {"a2a3:mgather.elem dst=u8[16x64]:nz idx=i32[16x64] table=u8[1x1x1x16x32]:nz", 512,
-       "(2, 16, 32)"},
+       "(16, 64)"},
       {"a2a3:mgather.elem dst=u8[1x32] idx=i32[1x32] table=u8[9]", 9, "(1, 32)"},
   };
   for (const Shaped& entry : cases) {
