@@ -174,8 +174,9 @@ std::optional<Workload> make_workload(const LegalSpec& legal, const KernelSpec& 
   if (leaves_operand(pattern) && (!load.plan.has_index() || load.plan.oob == Oob::Undefined))
     return std::nullopt;
   if (!load.plan.has_index() && pattern != Pattern::Sequential) return std::nullopt;
-  load.replay = "replay: '" + print(legal.spec()) + "' bind '" + bind_text(legal.spec(), bound) +
-                "' pattern " + std::string(name_of(pattern)) + " seed " + std::to_string(seed);
+  load.replay = "PTOJIT_REPLAY='" + print(legal.spec()) + ";" + bind_text(legal.spec(), bound) +
+                ";" + std::string(name_of(pattern)) + ";" + std::to_string(seed) +
+                "' build/bin/ptojit_tests --gtest_filter=Replay.*";
   fill_memory(load, pattern, seed);
   return load;
 }

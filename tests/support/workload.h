@@ -47,7 +47,7 @@ struct Workload {
   KernelSpec bound;
   KernelPlan plan;
   Image memory;
-  std::string replay;  // one line that names the case
+  std::string replay;  // the command that runs the case again
 };
 
 // The kernel of `legal` with `bound` extents; nothing when the pattern does not apply, because its
