@@ -23,8 +23,8 @@ void for_each_workload(Visit&& visit) {
     std::vector<KernelSpec> bindings = bindings_for(*legal);
     bindings.push_back(entry.bound);
     for (const KernelSpec& bound : bindings) {
-      const Pattern dealt = kPatterns[count++ % kPatterns.size()];
-      for (const Pattern pattern : {dealt, Pattern::Random}) {
+      ++count;
+      for (const Pattern pattern : kPatterns) {
         const std::optional<Workload> load = make_workload(*legal, bound, pattern, kSeed + count);
         if (load) visit(*load, count);
       }
