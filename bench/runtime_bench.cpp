@@ -1,6 +1,6 @@
 // What the runtime adds to a kernel: publishing its code, finding it again, calling it.
 //
-// Lookups are timed over the call they lead to: compare a BM_Borrow with BM_CallEmptyKernel.
+// Lookups are timed over the call they lead to: compare borrow with call_empty_kernel.
 #include <benchmark/benchmark.h>
 #include <time.h>
 
@@ -47,6 +47,7 @@ Kernel empty_kernel() { return Kernel(std::make_unique<EmptyBody>()); }
 // A cache with `count` kernels that do nothing, and their specs.
 struct FilledCache {
   explicit FilledCache(std::int64_t count) : cache({.entries = static_cast<std::size_t>(count)}) {
+    specs.reserve(static_cast<std::size_t>(count));
     for (std::int32_t i = 0; i < count; ++i) {
       specs.push_back(spec_numbered(i));
       static_cast<void>(
@@ -65,15 +66,15 @@ FilledCache& filled_cache(std::int64_t count) {
   return count == 10 ? ten : count == 1000 ? thousand : ten_thousand;
 }
 
-void BM_CallEmptyKernel(benchmark::State& state) {
+void call_empty_kernel(benchmark::State& state) {
   const Kernel kernel = empty_kernel();
   const Frame frame;
   for (auto _ : state) kernel(frame);
 }
-BENCHMARK(BM_CallEmptyKernel);
+BENCHMARK(call_empty_kernel);
 
 // A thread that uses a few of the cache's kernels, however many there are.
-void BM_Borrow(benchmark::State& state) {
+void borrow(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   const Frame frame;
   std::size_t at = 0;
@@ -82,10 +83,10 @@ void BM_Borrow(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(BM_Borrow)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(borrow)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
 
 // The same with specs that the caller makes anew for each call.
-void BM_BorrowByCopy(benchmark::State& state) {
+void borrow_by_copy(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   const Frame frame;
   std::size_t at = 0;
@@ -96,10 +97,10 @@ void BM_BorrowByCopy(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(BM_BorrowByCopy)->Arg(10)->Arg(10000);
+BENCHMARK(borrow_by_copy)->Arg(10)->Arg(10000);
 
 // A thread that uses all of them in turn: specs and kernels come from wherever memory they fit in.
-void BM_BorrowEachInTurn(benchmark::State& state) {
+void borrow_each_in_turn(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   const Frame frame;
   std::size_t at = 0;
@@ -108,7 +109,7 @@ void BM_BorrowEachInTurn(benchmark::State& state) {
     at = at + 1 == filled.specs.size() ? 0 : at + 1;
   }
 }
-BENCHMARK(BM_BorrowEachInTurn)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(borrow_each_in_turn)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
 
 double thread_seconds() {
   timespec now{};
@@ -117,7 +118,7 @@ double thread_seconds() {
 }
 
 // A thread that has used none of them: each is found in the table and entered in the thread's map.
-void BM_BorrowForTheFirstTime(benchmark::State& state) {
+void borrow_for_the_first_time(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   const Frame frame;
   while (state.KeepRunningBatch(state.range(0))) {
@@ -128,10 +129,10 @@ void BM_BorrowForTheFirstTime(benchmark::State& state) {
     }).join();
   }
 }
-BENCHMARK(BM_BorrowForTheFirstTime)->Arg(10)->Arg(1000)->Arg(10000)->UseManualTime();
+BENCHMARK(borrow_for_the_first_time)->Arg(10)->Arg(1000)->Arg(10000)->UseManualTime();
 
 // What a compile that hits does.
-void BM_FindOwningKernel(benchmark::State& state) {
+void find_owning_kernel(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   std::size_t at = 0;
   for (auto _ : state) {
@@ -139,10 +140,10 @@ void BM_FindOwningKernel(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(BM_FindOwningKernel)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(find_owning_kernel)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
 
 // A miss with a maker that costs nothing, into a cache that is full.
-void BM_MissAndEvict(benchmark::State& state) {
+void miss_and_evict(benchmark::State& state) {
   KernelCache cache({.entries = static_cast<std::size_t>(state.range(0))});
   std::int32_t number = 0;
   CacheKey key = {spec_numbered(0), kMaker};
@@ -151,10 +152,10 @@ void BM_MissAndEvict(benchmark::State& state) {
     benchmark::DoNotOptimize(cache.get_or_make(key, [] { return Result<Kernel>(empty_kernel()); }));
   }
 }
-BENCHMARK(BM_MissAndEvict)->Arg(10)->Arg(4096);
+BENCHMARK(miss_and_evict)->Arg(10)->Arg(4096);
 
 // Bytes of a small and a large kernel, published among a thousand others and dropped again.
-void BM_Publish(benchmark::State& state) {
+void publish(benchmark::State& state) {
   CodeArena arena;
   const std::vector<std::byte> code(static_cast<std::size_t>(state.range(0)), std::byte{0xc3});
   std::vector<std::optional<CodeBlock>> held(1000);
@@ -165,9 +166,9 @@ void BM_Publish(benchmark::State& state) {
     at = at + 1 == held.size() ? 0 : at + 1;
   }
 }
-BENCHMARK(BM_Publish)->Arg(400)->Arg(4000);
+BENCHMARK(publish)->Arg(400)->Arg(4000);
 
-void BM_ReserveAndCommit(benchmark::State& state) {
+void reserve_and_commit(benchmark::State& state) {
   CodeArena arena;
   for (auto _ : state) {
     Result<WritableCode> memory = arena.reserve(16384);
@@ -175,14 +176,14 @@ void BM_ReserveAndCommit(benchmark::State& state) {
         arena.commit(*std::move(memory), static_cast<std::size_t>(state.range(0))));
   }
 }
-BENCHMARK(BM_ReserveAndCommit)->Arg(400);
+BENCHMARK(reserve_and_commit)->Arg(400);
 
-void BM_PublishWithoutArena(benchmark::State& state) {
+void publish_without_arena(benchmark::State& state) {
   CodeArena arena({.mapping = Mapping::OncePerBlock});
   const std::vector<std::byte> code(static_cast<std::size_t>(state.range(0)), std::byte{0xc3});
   for (auto _ : state) benchmark::DoNotOptimize(arena.publish(code));
 }
-BENCHMARK(BM_PublishWithoutArena)->Arg(400);
+BENCHMARK(publish_without_arena)->Arg(400);
 
 }  // namespace
 }  // namespace pto::jit

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "runtime/invariant.h"
+
 namespace pto::jit {
 namespace {
 
@@ -32,7 +34,8 @@ Result<CodePiece> ArenaCore::take(std::size_t bytes) {
   }
   Result<CodeSegment*> segment = add_segment(bytes);
   if (!segment) return std::move(segment).error();
-  return piece_of(**segment, (*segment)->take(bytes).value(), bytes);
+  if (const auto offset = (*segment)->take(bytes)) return piece_of(**segment, *offset, bytes);
+  broken_invariant("a new segment has no room for what it was made for");
 }
 
 CodePiece ArenaCore::piece_of(CodeSegment& segment, std::size_t offset, std::size_t bytes) {

@@ -20,6 +20,8 @@ class ArenaCore final : public ForkParticipant, public std::enable_shared_from_t
   ~ArenaCore();
   ArenaCore(const ArenaCore&) = delete;
   ArenaCore& operator=(const ArenaCore&) = delete;
+  ArenaCore(ArenaCore&&) = delete;
+  ArenaCore& operator=(ArenaCore&&) = delete;
 
   Result<CodePiece> take(std::size_t bytes);
   Result<CodePiece> publish(CodePiece piece, std::size_t used);

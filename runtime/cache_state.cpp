@@ -49,9 +49,13 @@ Result<Kernel> CacheState::wait_for(std::shared_ptr<Flight> mine, Lock& lock) {
   if (mine->owner == std::this_thread::get_id()) {
     broken_invariant("the maker of a kernel asks for the very kernel it is making");
   }
-  mine->landed.wait(lock, [&] { return mine->outcome.has_value(); });
-  if (*mine->outcome) ++counted_.hits;
-  return *mine->outcome;
+  while (true) {
+    if (const std::optional<Result<Kernel>>& outcome = mine->outcome) {
+      if (*outcome) ++counted_.hits;
+      return *outcome;
+    }
+    mine->landed.wait(lock);
+  }
 }
 
 void CacheState::land(Flight& flight, const Result<Kernel>& outcome) noexcept {

@@ -35,6 +35,8 @@ class CacheState final : public ForkParticipant {
   ~CacheState();
   CacheState(const CacheState&) = delete;
   CacheState& operator=(const CacheState&) = delete;
+  CacheState(CacheState&&) = delete;
+  CacheState& operator=(CacheState&&) = delete;
 
   const KernelTable& table() const { return table_; }
 

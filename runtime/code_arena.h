@@ -105,6 +105,8 @@ class CodeArena {
   ~CodeArena();
   CodeArena(const CodeArena&) = delete;
   CodeArena& operator=(const CodeArena&) = delete;
+  CodeArena(CodeArena&&) = delete;
+  CodeArena& operator=(CodeArena&&) = delete;
 
   Result<CodeBlock> publish(std::span<const std::byte> code);
 

@@ -36,6 +36,8 @@ class MemoryFile {
   }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  MemoryFile(MemoryFile&&) = delete;
+  MemoryFile& operator=(MemoryFile&&) = delete;
 
   bool is_ready() const { return is_sized_; }
 

@@ -22,6 +22,8 @@ class CodeSegment {
   ~CodeSegment();
   CodeSegment(const CodeSegment&) = delete;
   CodeSegment& operator=(const CodeSegment&) = delete;
+  CodeSegment(CodeSegment&&) = delete;
+  CodeSegment& operator=(CodeSegment&&) = delete;
 
   std::size_t size() const { return size_; }
   bool is_double() const { return writable_ != executable_; }

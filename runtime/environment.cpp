@@ -21,8 +21,9 @@ std::optional<std::size_t> unit_named(std::string_view suffix) {
 
 std::optional<std::size_t> size_from(std::string_view text) {
   std::size_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, failure] = std::from_chars(text.data(), end, number);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto [rest, failure] = std::from_chars(begin, end, number);
   if (failure != std::errc()) return std::nullopt;
   const std::optional<std::size_t> unit = unit_named({rest, static_cast<std::size_t>(end - rest)});
   if (!unit || number == 0 || number > std::numeric_limits<std::size_t>::max() / *unit) {
@@ -112,9 +113,9 @@ Result<Environment> read_environment(ReadVariable read) {
 }
 
 const Result<Environment>& environment() {
-  static const Result<Environment> result =
+  static const Result<Environment> kResult =
       read_environment([](const char* name) -> const char* { return std::getenv(name); });
-  return result;
+  return kResult;
 }
 
 }  // namespace pto::jit

@@ -12,6 +12,8 @@ class ForkParticipant {
   ForkParticipant() = default;
   ForkParticipant(const ForkParticipant&) = delete;
   ForkParticipant& operator=(const ForkParticipant&) = delete;
+  ForkParticipant(ForkParticipant&&) = delete;
+  ForkParticipant& operator=(ForkParticipant&&) = delete;
 
   virtual void before_fork() = 0;  // takes the locks
   virtual void after_fork_in_parent() = 0;

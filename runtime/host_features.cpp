@@ -138,8 +138,8 @@ std::optional<FeatureLevel> feature_level_named(std::string_view name) {
 }
 
 const HostFeatures& host_features() {
-  static const HostFeatures features = read_host();
-  return features;
+  static const HostFeatures kHost = read_host();
+  return kHost;
 }
 
 HostFeatures with_level(HostFeatures features, FeatureLevel level) {

@@ -42,12 +42,11 @@ class InterpreterBody final : public KernelBody {
 class CodeBody final : public KernelBody {
  public:
   CodeBody(CodeBlock code, Backend backend, KernelName name, CodeRegistration known_as)
-      : KernelBody(
-            {.entry = reinterpret_cast<KernelEntry>(reinterpret_cast<std::uintptr_t>(code.entry())),
-             .backend = backend,
-             .code = code.bytes(),
-             .footprint = granules_of(code.size()) * kGranule,
-             .name = std::move(name)}),
+      : KernelBody({.entry = reinterpret_cast<KernelEntry>(const_cast<std::byte*>(code.entry())),
+                    .backend = backend,
+                    .code = code.bytes(),
+                    .footprint = granules_of(code.size()) * kGranule,
+                    .name = std::move(name)}),
         code_(std::move(code)),
         known_as_(std::move(known_as)) {}
 

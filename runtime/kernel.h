@@ -57,6 +57,8 @@ class KernelBody {
   virtual ~KernelBody() = default;
   KernelBody(const KernelBody&) = delete;
   KernelBody& operator=(const KernelBody&) = delete;
+  KernelBody(KernelBody&&) = delete;
+  KernelBody& operator=(KernelBody&&) = delete;
 
  private:
   friend class Kernel;
@@ -71,8 +73,10 @@ class Kernel {
   explicit Kernel(std::unique_ptr<KernelBody> body) : body_(body.release()) {}
   Kernel(const Kernel& other) noexcept : body_(other.body_) { hold(); }
   Kernel(Kernel&& other) noexcept : body_(std::exchange(other.body_, nullptr)) {}
-  Kernel& operator=(Kernel other) noexcept {
-    std::swap(body_, other.body_);
+  Kernel& operator=(const Kernel& other) noexcept { return *this = Kernel(other); }
+  Kernel& operator=(Kernel&& other) noexcept {
+    Kernel taken(std::move(other));
+    std::swap(body_, taken.body_);
     return *this;
   }
   ~Kernel() { let_go(); }

@@ -48,12 +48,12 @@ void end_thread(void* state) {
 
 // Unlike a thread_local object, a key may be set again by destructors that run later.
 pthread_key_t thread_key() {
-  static const pthread_key_t key = [] {
+  static const pthread_key_t kKey = [] {
     pthread_key_t made = 0;
     if (pthread_key_create(&made, end_thread) != 0) broken_invariant("no thread key is left");
     return made;
   }();
-  return key;
+  return kKey;
 }
 
 ThreadState& thread_state() {

@@ -53,6 +53,8 @@ class KernelCache {
   ~KernelCache();
   KernelCache(const KernelCache&) = delete;
   KernelCache& operator=(const KernelCache&) = delete;
+  KernelCache(KernelCache&&) = delete;
+  KernelCache& operator=(KernelCache&&) = delete;
 
   // The kernel of a spec as the caller wrote it, canonical or not; null when it is not cached. The
   // pointer is good until this thread's next lookup in any cache.

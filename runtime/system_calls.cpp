@@ -18,8 +18,8 @@ const SystemCalls& host_system_calls() {
 }
 
 std::size_t page_size() {
-  static const std::size_t size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
+  static const std::size_t kSize = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return kSize;
 }
 
 std::size_t whole_pages(std::size_t bytes) {

@@ -14,7 +14,7 @@
 namespace pto::jit {
 namespace {
 
-using Same = bool (*)(const ThreadSlot& slot, const KernelSpec& spec);
+using Compare = bool (*)(const ThreadSlot& slot, const KernelSpec& spec);
 
 const std::byte* bytes_of(const KernelSpec& spec) {
   return reinterpret_cast<const std::byte*>(&spec);
@@ -83,18 +83,18 @@ inline bool same_by_library(const ThreadSlot& slot, const KernelSpec& spec) {
 // A friend of the map, with a search for each comparison. They are flattened so that the comparison
 // becomes part of a search for the same feature level.
 struct ThreadFind {
-  template <Same same>
+  template <Compare Same>
   static ThreadSlot* find(ThreadMap& map, const KernelSpec& spec, std::uint64_t maker) {
     const ThreadMap::Memo& memo = map.memo_of(spec);
     if (memo.spec == &spec) [[likely]] {
       ThreadSlot& slot = map.slots_[memo.slot];
-      if (slot.maker == maker && same(slot, spec)) [[likely]]
+      if (slot.maker == maker && Same(slot, spec)) [[likely]]
         return &slot;
     }
-    return find_by_content<same>(map, spec, maker);
+    return find_by_content<Same>(map, spec, maker);
   }
 
-  template <Same same>
+  template <Compare Same>
   static ThreadSlot* find_by_content(ThreadMap& map, const KernelSpec& spec, std::uint64_t maker) {
     const std::uint64_t hash = quick_hash(spec, maker);
     const std::uint32_t tag = tag_of(hash);
@@ -103,7 +103,7 @@ struct ThreadFind {
       if (place.tag == 0) return nullptr;
       if (place.tag != tag) continue;
       ThreadSlot& slot = map.slots_[place.slot];
-      if (slot.maker != maker || !same(slot, spec)) continue;
+      if (slot.maker != maker || !Same(slot, spec)) continue;
       map.memo_of(spec) = {&spec, place.slot};
       return &slot;
     }

@@ -18,7 +18,7 @@ bool needs_file(const KernelSpec& spec, Role role) {
 
 std::string written_names(const KernelSpec& spec) {
   const Role role = written_role(spec.op);
-  const std::string name(operand_name(spec.op, role));
+  std::string name(operand_name(spec.op, role));
   if (role != Role::Peer) return name;
   if (spec.ranks == 1) return name + ".0";
   return name + ".0 to " + name + "." + std::to_string(spec.ranks - 1);

@@ -14,8 +14,8 @@ class RunFiles : public ToolTest {
  protected:
   void SetUp() override {
     ToolTest::SetUp();
-    put("src", Bytes(8 * 32));
-    put("idx", Bytes(4 * 8));
+    put("src", Bytes(256));
+    put("idx", Bytes(32));
   }
 
   // The scatter with one file replaced by another.
@@ -48,13 +48,13 @@ TEST_F(RunFiles, ATileHasExactlyItsStorage) {
 }
 
 TEST_F(RunFiles, ATableIsNoShorterThanItsShape) {
-  put("short", Bytes(64 * 32 - 1));
+  put("short", Bytes(2047));
   expect_refused("table", "short", {"has 2047 bytes", "needs at least 2048"});
 }
 
 TEST_F(RunFiles, TheExtentsThatAreBoundDecideHowLongATableIs) {
   const std::string spec = "a5:mscatter.row src=u8[8x32] idx=i32[1x8] table=u8[?x32]";
-  put("table", Bytes(64 * 32));
+  put("table", Bytes(2048));
   const auto run = [&](const std::string& rows) {
     return tool({"run", spec, "--in", "src=" + path("src"), "--in", "idx=" + path("idx"), "--in",
                  "table=" + path("table"), "--out", "table=" + path("out"), "--bind",
@@ -90,7 +90,7 @@ TEST_F(RunFiles, AFailureKeepsTheOldOutput) {
 TEST_F(RunFiles, OneBadOutputWritesNone) {
   const std::string spec =
       "a5:comm.tscatter src=u8[64x32] dst=u8[16x32] stage=u8[16x32] ranks=4 root=0";
-  put("ranks", Bytes(64 * 32));
+  put("ranks", Bytes(2048));
   const std::set<std::string> before = names();
   const ToolRun done = tool({"run", spec, "--in", "src=" + path("ranks"), "--out",
                              "dst.0=" + path("good"), "--out", "dst.1=" + path("no/where")});

@@ -13,10 +13,10 @@ class RunOptions : public ToolTest {
  protected:
   void SetUp() override {
     ToolTest::SetUp();
-    put("src", Bytes(8 * 32));
-    put("idx", Bytes(4 * 8));
-    put("table", Bytes(64 * 32));
-    put("ranks", Bytes(64 * 32));
+    put("src", Bytes(256));
+    put("idx", Bytes(32));
+    put("table", Bytes(2048));
+    put("ranks", Bytes(2048));
     before_ = names();
   }
 

@@ -65,6 +65,7 @@ std::vector<cli::FileOperand> operands_written(const KernelSpec& spec) {
   const Role role = written_role(spec.op);
   if (role != Role::Peer) return {{role}};
   std::vector<cli::FileOperand> out;
+  out.reserve(static_cast<std::size_t>(spec.ranks));
   for (std::int32_t rank = 0; rank < spec.ranks; ++rank) out.push_back({role, rank});
   return out;
 }

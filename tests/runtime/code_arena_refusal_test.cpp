@@ -131,6 +131,7 @@ TEST(CodeArenaRefused, AFullArenaIsAnErrorUntilSomethingGoes) {
   for (const Mapping mapping : {Mapping::Twice, Mapping::OncePerBlock}) {
     CodeArena arena({.limit = 4 * page_size(), .mapping = mapping});
     std::vector<CodeBlock> blocks;
+    blocks.reserve(4);
     for (int i = 0; i < 4; ++i) {
       blocks.push_back(*arena.publish(code_returning(i, page_size() - 64)));
     }

@@ -113,6 +113,7 @@ TEST_P(CodeArenaOf, ServesThreadsAtOnce) {
   if (!tests::kRunsTinyCode) GTEST_SKIP() << "the code is for another machine";
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&, t] {
       std::vector<std::pair<std::int32_t, CodeBlock>> held;
@@ -141,6 +142,7 @@ TEST(CodeArena, MemoryOfDroppedBlocksIsUsedAgain) {
 TEST(CodeArena, NeighbouringFreeBlocksBecomeOne) {
   CodeArena arena({.mapping = Mapping::Twice});
   std::vector<CodeBlock> blocks;
+  blocks.reserve(4);
   for (int i = 0; i < 4; ++i) blocks.push_back(*arena.publish(code_returning(i, 58)));
   const std::byte* place = blocks[1].entry();
   blocks.erase(blocks.begin() + 1, blocks.begin() + 3);
@@ -165,6 +167,7 @@ TEST(CodeArena, KeepsOneUnusedSegment) {
   CodeArena arena({.segment = 4 * page_size(), .mapping = Mapping::Twice});
   const std::vector<std::byte> code = code_returning(1, 3 * page_size());
   std::vector<CodeBlock> blocks;
+  blocks.reserve(5);
   for (int i = 0; i < 5; ++i) blocks.push_back(*arena.publish(code));
   EXPECT_EQ(arena.statistics().segments, 5U);
   blocks.clear();

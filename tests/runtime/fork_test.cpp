@@ -28,6 +28,7 @@ class Fork : public ::testing::Test {
 
 std::vector<CodeBlock> publish_thousand(CodeArena& arena, std::int32_t first) {
   std::vector<CodeBlock> blocks;
+  blocks.reserve(1000);
   for (std::int32_t i = 0; i < 1000; ++i) {
     blocks.push_back(*arena.publish(code_returning(first + i, static_cast<std::size_t>(i) % 100)));
   }
@@ -186,6 +187,7 @@ TEST_F(Fork, TheChildIsNotHeldUpByThreadsOfTheParent) {
   KernelCache cache({.entries = 16});
   std::atomic<bool> stop = false;
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int t = 0; t < 3; ++t) {
     threads.emplace_back([&, t] {
       for (std::int32_t i = t; !stop; ++i) {

@@ -20,12 +20,12 @@ TEST(Granules, AreTakenFromTheFront) {
 
 TEST(Granules, NeighboursGivenBackAreOneRun) {
   Granules granules(130);
-  const std::size_t a = *granules.take(60);
-  const std::size_t b = *granules.take(10);
-  ASSERT_TRUE(granules.take(60));
+  ASSERT_EQ(granules.take(60), 0U);
+  ASSERT_EQ(granules.take(10), 60U);
+  ASSERT_EQ(granules.take(60), 70U);
   EXPECT_EQ(granules.take(1), std::nullopt);
-  granules.give_back(b, 10);
-  granules.give_back(a, 60);
+  granules.give_back(60, 10);
+  granules.give_back(0, 60);
   EXPECT_EQ(granules.take(71), std::nullopt);
   EXPECT_EQ(granules.take(70), 0U);
 }

@@ -24,6 +24,7 @@ constexpr int kThreads = 8;
 template <class Body>
 void run_threads(int count, Body body) {
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(count));
   for (int t = 0; t < count; ++t) threads.emplace_back([&body, t] { body(t); });
   for (std::thread& thread : threads) thread.join();
 }

@@ -27,6 +27,8 @@ class CountedBody final : public KernelBody {
   ~CountedBody() override { --alive_; }
   CountedBody(const CountedBody&) = delete;
   CountedBody& operator=(const CountedBody&) = delete;
+  CountedBody(CountedBody&&) = delete;
+  CountedBody& operator=(CountedBody&&) = delete;
 
  private:
   std::atomic<int>& alive_;
@@ -55,7 +57,7 @@ std::vector<std::byte> code_returning(std::int32_t number, std::size_t padding) 
 
 std::int32_t call(const CodeBlock& block) {
   using Function = std::int32_t (*)();
-  return reinterpret_cast<Function>(reinterpret_cast<std::uintptr_t>(block.entry()))();
+  return reinterpret_cast<Function>(const_cast<std::byte*>(block.entry()))();
 }
 
 bool returns(const CodeBlock& block, std::int32_t number) {
