@@ -1,0 +1,91 @@
+// Cells: what the families measure. A cell is a spec with the memory it meets and the indices it
+// gets. Cells are constants, so that a rival can be compiled for each of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "ir/spec.h"
+
+namespace pto::jit::bench {
+
+enum class Family : std::uint8_t {
+  Rows,
+  DramRows,
+  ElemGather,
+  ElemScatter,
+  ByteOffsets,
+  SmallTables,
+  Adds,
+  Masks,
+  LastWins,
+  Extents,
+  Groups,
+  Layouts,
+  Workloads
+};
+
+inline constexpr std::array<std::string_view, 13> kFamilyNames = {
+    "rows",  "dram_rows", "elem_gather", "elem_scatter", "byte_offsets", "small_tables", "adds",
+    "masks", "last_wins", "extents",     "groups",       "layouts",      "workloads"};
+
+constexpr std::string_view name_of(Family family) {
+  return kFamilyNames[static_cast<std::size_t>(family)];
+}
+
+// Where table and tile are found when the kernel runs.
+enum class Home : std::uint8_t { L1, L2, L3, Dram };
+
+inline constexpr std::array<std::string_view, 4> kHomeNames = {"L1", "L2", "L3", "DRAM"};
+
+constexpr std::string_view name_of(Home home) { return kHomeNames[static_cast<std::size_t>(home)]; }
+
+enum class Indices : std::uint8_t {
+  Random,     // uniform, in range
+  Distinct,   // random without repeats
+  Outside,    // uniform, one in eight out of range
+  Padded,     // the last quarter is one past the end
+  Runs,       // sixteen consecutive ones at a time
+  Zipf,       // few slots often, most slots seldom
+  Neighbours  // j ^ 1
+};
+
+inline constexpr std::array<std::string_view, 7> kIndicesNames = {
+    "random", "distinct", "outside", "padded", "runs", "zipf", "neighbours"};
+
+constexpr std::string_view name_of(Indices indices) {
+  return kIndicesNames[static_cast<std::size_t>(indices)];
+}
+
+struct Cell {
+  Family family = Family::Rows;
+  Home home = Home::L1;
+  Indices indices = Indices::Random;
+  KernelSpec spec;
+
+  bool operator==(const Cell&) const = default;
+};
+
+// A list that exists at compile time.
+struct CellList {
+  static constexpr std::size_t kMost = 512;
+  std::array<Cell, kMost> cells{};
+  std::size_t count = 0;
+
+  constexpr void add(const Cell& cell) { cells[count++] = cell; }
+  constexpr const Cell* begin() const { return cells.data(); }
+  constexpr const Cell* end() const { return cells.data() + count; }
+};
+
+// Whether a kernel moves from the table or store to the data tile.
+constexpr bool is_gather(const KernelSpec& spec) {
+  return spec.op == Op::MGather || spec.op == Op::TGatherB;
+}
+
+constexpr bool is_row(const KernelSpec& spec) {
+  return (spec.op == Op::MGather || spec.op == Op::MScatter) && spec.coalesce == Coalesce::Row;
+}
+
+}  // namespace pto::jit::bench

@@ -1,0 +1,125 @@
+#include "bench/families/contest.h"
+
+#include <algorithm>
+
+#include "bench/families/entrants.h"
+#include "ir/spec_text.h"
+
+namespace pto::jit::bench {
+namespace {
+
+Result<Done> check(const std::vector<Entrant>& entrants, CellMemory& memory) {
+  std::optional<std::uint64_t> expected;
+  for (const Entrant& entrant : entrants) {
+    if (!entrant.does_the_same) continue;
+    memory.reset();
+    entrant.contestant.run(1);
+    const std::uint64_t found = memory.fingerprint();
+    if (expected && *expected != found) {
+      return error("bench.differs",
+                   entrant.contestant.name + " does not leave what the kernel leaves");
+    }
+    expected = found;
+  }
+  memory.reset();
+  return Done{};
+}
+
+// The series of each part; of several rivals the fastest.
+struct PartSeries {
+  const Series* kernel = nullptr;
+  const Series* best_static = nullptr;
+  const Series* dispatched = nullptr;
+  const Series* limit = nullptr;
+  const Series* sibling = nullptr;
+
+  const Series*& of(Part part) {
+    switch (part) {
+      case Part::Kernel: return kernel;
+      case Part::Static: return best_static;
+      case Part::Dispatched: return dispatched;
+      case Part::Limit: return limit;
+      case Part::Sibling: break;
+    }
+    return sibling;
+  }
+};
+
+PartSeries by_part(const std::vector<Entrant>& entrants, const std::vector<Series>& all) {
+  PartSeries out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Series*& best = out.of(entrants[i].part);
+    if (best == nullptr || median_of(all[i]) < median_of(*best)) best = &all[i];
+  }
+  return out;
+}
+
+const Series* opponent(const PartSeries& series, Against against) {
+  switch (against) {
+    case Against::Static: return series.best_static;
+    case Against::Dispatched: return series.dispatched;
+    case Against::Limit: return series.limit;
+    case Against::SameKernel: return series.sibling;
+    case Against::StaticAndLimit: break;
+  }
+  if (series.limit == nullptr || series.best_static == nullptr) return series.limit;
+  const bool limit_wins = median_of(*series.limit) < median_of(*series.best_static);
+  return limit_wins ? series.limit : series.best_static;
+}
+
+Verdict judge(const Goal& goal, const PartSeries& series) {
+  const Series* other = opponent(series, goal.against);
+  if (other == nullptr) return {.goal = goal};
+  const Ratio ratio = ratio_of(*series.kernel, *other);
+  const double way = goal.allows_spread ? std::min(ratio.spread, 0.05) : 0;
+  return {.goal = goal, .ratio = ratio.value, .is_met = ratio.value >= goal.factor - way};
+}
+
+std::optional<double> time_of(const Series* series) {
+  return series ? std::optional(median_of(*series)) : std::nullopt;
+}
+
+CellFigures figures_of(const Cell& cell, const PartSeries& series) {
+  CellFigures out;
+  out.cell = cell;
+  out.name = name_of(cell);
+  const KernelSpec& spec = cell.spec;
+  const double elements = static_cast<double>(spec.data.vr) * spec.data.vc;
+  const double indices = static_cast<double>(spec.index.vr) * spec.index.vc;
+  out.bytes = elements * static_cast<double>(size_of(spec.data.dtype)) * std::max(spec.ranks, 1);
+  out.units = indices > 0 ? indices : elements * std::max(spec.ranks, 1);
+  out.kernel = median_of(*series.kernel);
+  out.best_static = time_of(series.best_static);
+  if (series.best_static) out.static_compiler = series.best_static->name;
+  out.dispatched = time_of(series.dispatched);
+  out.limit = time_of(series.limit);
+  if (series.limit) out.limit_name = series.limit->name;
+  out.sibling = time_of(series.sibling);
+  const Series* rival = series.sibling ? series.sibling : series.best_static;
+  if (rival == nullptr) rival = series.dispatched;
+  out.spread = ratio_of(*series.kernel, *rival).spread;
+  for (const Goal& goal : goals_of(cell)) out.verdicts.push_back(judge(goal, series));
+  return out;
+}
+
+}  // namespace
+
+std::string name_of(const Cell& cell) {
+  std::string out(name_of(cell.home));
+  if (cell.indices != Indices::Random) out += " " + std::string(name_of(cell.indices));
+  return out + " " + print(cell.spec);
+}
+
+Result<CellFigures> hold_contest(const Cell& cell, const Effort& effort) {
+  Result<CellMemory> memory = CellMemory::make(cell);
+  if (!memory) return memory.error();
+  const Result<std::vector<Entrant>> entrants = make_entrants(cell, *memory);
+  if (!entrants) return entrants.error();
+  if (Result<Done> same = check(*entrants, *memory); !same) return same.error();
+  std::vector<Contestant> contestants;
+  for (const Entrant& entrant : *entrants) contestants.push_back(entrant.contestant);
+  const std::vector<Series> all = take_turns(contestants, effort);
+  return figures_of(cell, by_part(*entrants, all));
+}
+
+}  // namespace pto::jit::bench

@@ -1,0 +1,22 @@
+// Who takes part in a cell's contest: the kernel, its rivals, a limit, a sibling.
+#pragma once
+
+#include <vector>
+
+#include "bench/families/memory.h"
+#include "bench/ratio.h"
+
+namespace pto::jit::bench {
+
+enum class Part : std::uint8_t { Kernel, Static, Dispatched, Limit, Sibling };
+
+struct Entrant {
+  Part part;
+  bool does_the_same;  // leaves the memory the kernel leaves
+  Contestant contestant;
+};
+
+// The kernel first. All of them work on `memory`.
+Result<std::vector<Entrant>> make_entrants(const Cell& cell, CellMemory& memory);
+
+}  // namespace pto::jit::bench

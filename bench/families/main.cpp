@@ -1,0 +1,66 @@
+// ptojit_families: every family of kernels against static C++, a dispatched loop and the limits of
+// the machine, in turns within this process.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "bench/families/cells.h"
+#include "bench/families/report.h"
+#include "bench/families/rivals.h"
+
+namespace pto::jit::bench {
+
+std::vector<Rival>& rivals() {
+  static std::vector<Rival> all;
+  return all;
+}
+
+namespace {
+
+struct Options {
+  std::string filter;
+  bool json = false;
+  bool quick = false;
+};
+
+bool is_wanted(const Cell& cell, const Options& options) {
+  const std::string name = std::string(name_of(cell.family)) + " " + name_of(cell);
+  if (options.filter.empty()) return !(options.quick && cell.home == Home::Dram);
+  return name.find(options.filter) != std::string::npos;
+}
+
+int run(const Options& options) {
+  Effort effort;
+  if (options.quick) effort = {.repetitions = 11, .repetition = std::chrono::microseconds(150)};
+  std::vector<CellFigures> all;
+  if (!options.json) print_header(std::cout);
+  for (const Cell& cell : kCells) {
+    if (!is_wanted(cell, options)) continue;
+    Result<CellFigures> figures = hold_contest(cell, effort);
+    if (!figures) {
+      std::cerr << name_of(cell) << '\n' << render(figures.error());
+      return 1;
+    }
+    if (!options.json) print_line(std::cout, *figures);
+    all.push_back(std::move(*figures));
+  }
+  if (options.json) {
+    print_json(std::cout, all);
+  } else {
+    print_summary(std::cout, all);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace pto::jit::bench
+
+int main(int argc, char** argv) {
+  pto::jit::bench::Options options;
+  CLI::App app("Times families of kernels against their rivals");
+  app.add_option("--filter", options.filter, "Only cells whose family and case hold this text");
+  app.add_flag("--json", options.json, "Machine-readable output");
+  app.add_flag("--quick", options.quick,
+               "Shorter repetitions; no tables in DRAM unless filtered for");
+  CLI11_PARSE(app, argc, argv);
+  return pto::jit::bench::run(options);
+}

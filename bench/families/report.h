@@ -1,0 +1,19 @@
+// Figures as a table for people and as JSON for programs.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "bench/families/contest.h"
+
+namespace pto::jit::bench {
+
+void print_header(std::ostream& out);
+void print_line(std::ostream& out, const CellFigures& figures);
+
+// Per family the geometric means, per goal how often it was met.
+void print_summary(std::ostream& out, const std::vector<CellFigures>& all);
+
+void print_json(std::ostream& out, const std::vector<CellFigures>& all);
+
+}  // namespace pto::jit::bench

@@ -1,0 +1,31 @@
+// Rivals of one policy, by one compiler. The build compiles this file for each pair of them, with
+// PTOJIT_RIVAL_OOB and PTOJIT_RIVAL_COMPILER telling which.
+#include "bench/families/rival.h"
+
+#include <utility>
+
+#include "bench/families/cells.h"
+#include "bench/families/rivals.h"
+
+namespace pto::jit::bench {
+namespace {
+
+template <std::size_t kAt>
+void add_one() {
+  if constexpr (kCells.cells[kAt].spec.oob == Oob::PTOJIT_RIVAL_OOB) {
+    rivals().push_back({.compiler = PTOJIT_RIVAL_COMPILER,
+                        .cell = &kCells.cells[kAt],
+                        .move = rival_of<kCells.cells[kAt].spec>()});
+  }
+}
+
+template <std::size_t... kAt>
+bool add_all(std::index_sequence<kAt...>) {
+  for (void (*add)() : {&add_one<kAt>...}) add();
+  return true;
+}
+
+[[maybe_unused]] const bool kAdded = add_all(std::make_index_sequence<kCells.count>());
+
+}  // namespace
+}  // namespace pto::jit::bench

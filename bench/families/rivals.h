@@ -1,0 +1,26 @@
+// The register of rivals: functions that do what a cell's kernel does, by whoever compiled them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "bench/families/cell.h"
+
+namespace pto::jit::bench {
+
+// tile, index, table: as Frame names them. A group copy gets the list of destinations as its table.
+using Move = void (*)(void* tile, const void* index, void* table);
+
+struct Rival {
+  std::string_view compiler;
+  const Cell* cell;
+  Move move;
+};
+
+// Filled before main.
+std::vector<Rival>& rivals();
+
+// R: the same work with every choice made while it runs.
+void move_dispatched(const KernelSpec& spec, void* tile, const void* index, void* table);
+
+}  // namespace pto::jit::bench

@@ -1,0 +1,41 @@
+// Contestants that do the same work are timed in turns within one process, so that whatever else
+// the machine does meets all of them alike. What counts is the ratio of their medians.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pto::jit::bench {
+
+struct Contestant {
+  std::string name;
+  std::function<void(std::int64_t calls)> run;
+};
+
+struct Effort {
+  int repetitions = 31;
+  std::chrono::nanoseconds repetition = std::chrono::microseconds(300);
+};
+
+// Nanoseconds a call, one entry a repetition. Entries of one place were taken side by side.
+struct Series {
+  std::string name;
+  std::vector<double> times;
+};
+
+std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
+
+double quantile(std::vector<double> values, double at);
+double median_of(const Series& series);
+
+struct Ratio {
+  double value = 0;   // of the medians: above 1 when the first is faster
+  double spread = 0;  // the quartile distance of the ratios side by side, relative to `value`
+};
+
+Ratio ratio_of(const Series& faster, const Series& slower);
+
+}  // namespace pto::jit::bench
