@@ -12,10 +12,13 @@ namespace {
 
 template <std::size_t kAt>
 void add_one() {
-  if constexpr (kCells.cells[kAt].spec.oob == Oob::PTOJIT_RIVAL_OOB) {
-    rivals().push_back({.compiler = PTOJIT_RIVAL_COMPILER,
-                        .cell = &kCells.cells[kAt],
-                        .move = rival_of<kCells.cells[kAt].spec>()});
+  constexpr KernelSpec kSpec = kCells.cells[kAt].spec;
+  const Cell* cell = &kCells.cells[kAt];
+  if constexpr (kSpec.oob == Oob::PTOJIT_RIVAL_OOB) {
+    rivals().push_back({PTOJIT_RIVAL_COMPILER, cell, rival_of<kSpec>()});
+    if constexpr (kHasCopies<kSpec>) {
+      rivals().push_back({PTOJIT_RIVAL_COMPILER ", copies", cell, &copy_rows<kSpec>});
+    }
   }
 }
 

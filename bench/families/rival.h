@@ -131,6 +131,32 @@ void move_rows(void* tile_memory, const void* index_memory, void* table_memory) 
   }
 }
 
+// Rows that are contiguous on both sides can also be said as copies of known size. Which of the two
+// a compiler does better depends on the width.
+template <KernelSpec kSpec>
+constexpr bool kHasCopies =
+    is_row(kSpec) && kSpec.atomic == Atomic::None && kSpec.data.layout == TileLayout::RowMajor;
+
+template <KernelSpec kSpec>
+void copy_rows(void* tile_memory, const void* index_memory, void* table_memory) {
+  constexpr std::size_t kBytes = kSpec.data.vc * size_of(kSpec.data.dtype);
+  constexpr std::size_t kPitch = kSpec.data.cols * size_of(kSpec.data.dtype);
+  auto* __restrict tile = static_cast<unsigned char*>(tile_memory);
+  auto* __restrict table = static_cast<unsigned char*>(table_memory);
+  const auto* __restrict index = static_cast<const std::uint32_t*>(index_memory);
+  for (std::size_t r = 0; r < kSpec.data.vr; ++r) {
+    unsigned char* mine = tile + r * kPitch;
+    unsigned char* theirs = table + slot_of<kSpec>(index[r]) * kBytes;
+    if (is_outside<kSpec>(index[r])) {
+      if constexpr (kSpec.oob == Oob::Zero) std::memset(mine, 0, kBytes);
+    } else if constexpr (is_gather(kSpec)) {
+      std::memcpy(mine, theirs, kBytes);
+    } else {
+      std::memcpy(theirs, mine, kBytes);
+    }
+  }
+}
+
 template <KernelSpec kSpec>
 void move_elements(void* tile_memory, const void* index_memory, void* table_memory) {
   using T = Element<kSpec.data.dtype>;
