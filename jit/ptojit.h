@@ -6,6 +6,8 @@
 //   (*kernel)(frame);                                // one indirect call, nothing checked
 //   pto::jit::call(*spec, {.buffers = views});       // everything checked first
 //
+// Tables beyond the caches are best kept in a LargeBuffer, which asks for 2 MB pages.
+//
 // All functions are thread-safe. Errors are values; no exception leaves the library and it writes
 // to no stream. runtime/environment.h lists the environment variables.
 #pragma once
@@ -17,6 +19,7 @@
 #include "ir/spec_text.h"
 #include "jit/checked_call.h"
 #include "jit/compile.h"
+#include "runtime/large_buffer.h"
 #include "targets/binding.h"
 #include "targets/verify.h"
 

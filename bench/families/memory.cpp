@@ -96,6 +96,7 @@ Result<CellMemory> CellMemory::make(const Cell& cell) {
   out.cell_ = cell;
   out.frame_.extents = extents_of(cell.spec);
   if (Result<Done> done = out.allocate(plan); !done) return done.error();
+  fill(is_gather(cell.spec) ? out.table_ : out.tile_, cell.spec, 3);
   if (plan.has_index()) {
     out.fill_indices(static_cast<std::uint32_t>(value_in(out.frame_, plan.capacity)));
   }
@@ -155,9 +156,8 @@ void CellMemory::fill_indices(std::uint32_t capacity) {
 }
 
 void CellMemory::reset() {
-  fill(tile_, cell_.spec, 1);
-  fill(table_, cell_.spec, 2);
-  for (const LargeBuffer& destination : destinations_) fill(destination, cell_.spec, 3);
+  fill(is_gather(cell_.spec) ? tile_ : table_, cell_.spec, 1);
+  for (const LargeBuffer& destination : destinations_) fill(destination, cell_.spec, 2);
   index_at_ = 0;
   frame_.index = index_.data();
 }

@@ -17,7 +17,7 @@ class CellMemory {
  public:
   static Result<CellMemory> make(const Cell& cell);
 
-  // What was there before anything ran.
+  // Gives the written operands the bytes they had before anything ran.
   void reset();
 
   // Stands for every byte of the operands the kernel writes.
