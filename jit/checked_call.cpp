@@ -6,6 +6,7 @@
 
 #include "ir/quantity.h"
 #include "ir/storage.h"
+#include "runtime/large_buffer.h"
 #include "targets/planner.h"
 #include "targets/words.h"
 
@@ -30,7 +31,7 @@ class Call {
   Call(const LegalSpec& legal, const CallArguments& arguments)
       : legal_(legal), spec_(legal.spec()), arguments_(arguments) {}
 
-  Result<Frame> prepare(std::vector<void*>& ranks, std::vector<std::uint64_t>& scratch) {
+  Result<Frame> prepare(std::vector<void*>& ranks, LargeBuffer& scratch) {
     if (auto problem = match_buffers()) return *problem;
     if (auto problem = check_rank()) return *problem;
     for (const Slotted& entry : slots_) {
@@ -206,13 +207,15 @@ class Call {
     frame.ranks = ranks.data();
   }
 
-  Result<Frame> finish(Frame frame, const KernelPlan& plan,
-                       std::vector<std::uint64_t>& scratch) const {
+  Result<Frame> finish(Frame frame, const KernelPlan& plan, LargeBuffer& scratch) const {
     if (!plan.audit.is_on) return frame;
     if (arguments_.report == nullptr)
       return refuse("report", "an audited kernel needs a place for its report");
     frame.report = arguments_.report;
-    scratch.resize(static_cast<std::size_t>(scratch_bytes(plan, frame)) / sizeof(std::uint64_t));
+    Result<LargeBuffer> room =
+        LargeBuffer::make(static_cast<std::size_t>(scratch_bytes(plan, frame)));
+    if (!room) return room.error();
+    scratch = std::move(*room);
     frame.scratch = scratch.data();
     return frame;
   }
@@ -231,7 +234,7 @@ Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
   std::vector<void*> ranks;
-  std::vector<std::uint64_t> scratch;
+  LargeBuffer scratch;
   const Result<Frame> frame = Call(*legal, arguments).prepare(ranks, scratch);
   if (!frame) return frame.error();
   const Result<Kernel> kernel = compile(spec, options);

@@ -31,8 +31,22 @@ struct CallArguments {
   std::span<const BufferView> buffers;  // all operands but a stage, in any order
   std::span<const Binding> bindings{};  // for runtime dimensions no shape tells
   std::int32_t rank = -1;               // the caller's rank in a group; -1: the root
-  AuditReport* report = nullptr;        // wanted by audited kernels
+  AuditReport* report = nullptr;        // where an audited kernel (`.audit`) tells what it found
 };
+
+// Where a position of an AuditReport lies in the index tile. Positions count the valid region row
+// by row, whatever the tile's layout; `index` is the tile with its runtime extents bound.
+struct TilePlace {
+  std::int64_t row = 0;
+  std::int64_t col = 0;
+
+  bool operator==(const TilePlace&) const = default;
+};
+
+constexpr TilePlace place_in(const Tile& index, std::int64_t position) {
+  if (index.vc <= 0) return {};
+  return {position / index.vc, position % index.vc};
+}
 
 // Checks dtype, shape, strides, size, alignment, overlap and runtime extents, then compiles (or
 // finds) the kernel and calls it. Nothing has been touched when it fails.

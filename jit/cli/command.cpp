@@ -59,6 +59,7 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
   Session session{out, err};
   CLI::App app{kAbout, "ptojit"};
   app.require_subcommand(1);
+  add_audit(app, session);
   add_bench(app, session);
   add_check(app, session);
   add_emit(app, session);

@@ -40,6 +40,7 @@ std::optional<KernelSpec> read_spec(Session& session, const std::string& text);
 void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::string_view text = {});
 
 // Each adds one subcommand to the tool.
+void add_audit(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_emit(CLI::App& app, Session& session);

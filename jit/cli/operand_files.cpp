@@ -101,7 +101,9 @@ class OptionReader {
 std::optional<Diagnostic> missing_input(const KernelSpec& spec, const OperandFiles& files) {
   std::string missing;
   for (const FileOperand& operand : operands_read(spec)) {
-    if (files.input_of(operand).empty()) missing += " --in " + name_of(spec, operand) + "=FILE";
+    const bool is_needed = !files.out.empty() || operand.role == Role::Index;
+    if (is_needed && files.input_of(operand).empty())
+      missing += " --in " + name_of(spec, operand) + "=FILE";
   }
   if (missing.empty()) return std::nullopt;
   return error("option.missing", "operands that are read need a file; give" + missing);
@@ -129,7 +131,7 @@ std::vector<FileOperand> operands_read(const KernelSpec& spec) {
 }
 
 Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const std::string> in,
-                                         std::span<const std::string> out) {
+                                         std::span<const std::string> out, Purpose purpose) {
   const OptionReader ins(spec, "--in", all_names(spec));
   const OptionReader outs(spec, "--out", written_names(spec));
   Result<std::vector<OperandFile>> inputs = ins.read_all(in);
@@ -140,7 +142,8 @@ Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const
     if (file.operand.role == written_role(spec.op)) continue;
     return outs.complaint("read_only", name_of(spec, file.operand) + " is read, not written");
   }
-  if (outputs->empty()) return outs.complaint("missing", "no --out, so the result would be lost");
+  if (outputs->empty() && purpose == Purpose::Run)
+    return outs.complaint("missing", "no --out, so the result would be lost");
   OperandFiles files{std::move(*inputs), std::move(*outputs)};
   if (auto problem = missing_input(spec, files)) return std::move(*problem);
   return files;

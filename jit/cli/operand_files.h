@@ -35,10 +35,13 @@ struct OperandFiles {
   std::string input_of(const FileOperand& operand) const;
 };
 
+// What the files are for. An audit looks at indices: without --out they are all it needs.
+enum class Purpose : std::uint8_t { Run, Audit };
+
 // Each of `in` and `out` is NAME=FILE. Every operand that is read has a file, what is written has
 // one at least, and nothing is given twice.
 Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const std::string> in,
-                                         std::span<const std::string> out);
+                                         std::span<const std::string> out, Purpose purpose);
 
 // The operands that are only read, in the order of the text.
 std::vector<FileOperand> operands_read(const KernelSpec& spec);

@@ -30,7 +30,7 @@ const IndexCase kCases[] = {
      4,
      6,
      63,
-     "idx at row 0, column 6 is "},
+     "idx at row 0, column 6 (position 6) is "},
     {"a5:mscatter.row src=u8[8x32] idx=i32[8x1]:cm table=u8[64x32]",
      {{"src", 256}},
      "idx",
@@ -39,7 +39,7 @@ const IndexCase kCases[] = {
      4,
      6,
      63,
-     "idx at row 6, column 0 is "},
+     "idx at row 6, column 0 (position 6) is "},
     {"a2a3:mscatter.elem.atomic_add src=f32[3x8] idx=i32[3x8] table=f32[5x7]",
      {{"src", 96}},
      "idx",
@@ -48,7 +48,7 @@ const IndexCase kCases[] = {
      4,
      17,
      34,
-     "idx at row 2, column 1 is "},
+     "idx at row 2, column 1 (position 17) is "},
     {"a5:mscatter.elem src=u32[8x8] idx=u32[8x8]:cm table=u32[9]",
      {{"src", 256}},
      "idx",
@@ -57,7 +57,7 @@ const IndexCase kCases[] = {
      4,
      17,
      8,
-     "idx at row 1, column 2 is "},
+     "idx at row 1, column 2 (position 10) is "},
     {"a2a3:mgather.row dst=f16[16x32]:nz idx=i32[1x16] table=f16[1x2x3x16x16]:nz",
      {{"table", 3072}},
      "idx",
@@ -66,7 +66,7 @@ const IndexCase kCases[] = {
      4,
      15,
      47,
-     "idx at row 0, column 15 is "},
+     "idx at row 0, column 15 (position 15) is "},
     {"a5:mgather.elem dst=u8[2x32] idx=i32[2x32] table=u8[100]",
      {{"table", 100}},
      "idx",
@@ -75,7 +75,7 @@ const IndexCase kCases[] = {
      4,
      32,
      99,
-     "idx at row 1, column 0 is "},
+     "idx at row 1, column 0 (position 32) is "},
     {"cpu:mscatter.elem.skip src=u8[2x32] idx=i32[2x32] table=u8[100]",
      {{"src", 64}},
      "idx",
@@ -84,7 +84,7 @@ const IndexCase kCases[] = {
      4,
      63,
      99,
-     "idx at row 1, column 31 is "},
+     "idx at row 1, column 31 (position 63) is "},
     {"a5:tscatter src=f16[4x16] idx=u16[4x16] dst=f16[2x16]",
      {{"src", 128}},
      "idx",
@@ -93,7 +93,7 @@ const IndexCase kCases[] = {
      2,
      20,
      31,
-     "idx at row 1, column 4 is "},
+     "idx at row 1, column 4 (position 20) is "},
     {"a2a3:tgatherb src=f32[2x8] offset=u32[1x8] dst=f32[1x8]",
      {{"src", 64}},
      "offset",
@@ -102,7 +102,7 @@ const IndexCase kCases[] = {
      4,
      3,
      60,
-     "offset at row 0, column 3 is "},
+     "offset at row 0, column 3 (position 3) is "},
     {"a5:tgatherb.block src=u8[3x32] offset=u32[2x8|2x1] dst=u8[2x32]",
      {{"src", 96}},
      "offset",
@@ -111,7 +111,7 @@ const IndexCase kCases[] = {
      4,
      8,
      64,
-     "offset at row 1, column 0 is "},
+     "offset at row 1, column 0 (position 1) is "},
 };
 
 class RunIndex : public ToolTest {
@@ -158,7 +158,8 @@ TEST_F(RunIndex, TheOthersAreCounted) {
   const ToolRun done = tool({"run", spec, "--in", "src=" + put("src", Bytes(256)), "--in",
                              "idx=" + put("idx", indices({0, 1, 9, 2, 4, 3, 8, 0})), "--out",
                              "table=" + path("out")});
-  EXPECT_TRUE(done.fails(2, {"column 2 is 9", "2 more do", "try:  a5:mscatter.row.skip "}));
+  EXPECT_TRUE(
+      done.fails(2, {"column 2 (position 2) is 9", "2 more do", "try:  a5:mscatter.row.skip "}));
 }
 
 // Indices outside the valid region belong to nobody.

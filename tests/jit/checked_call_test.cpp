@@ -138,5 +138,32 @@ TEST(CheckedCall, GivesAnAuditedKernelItsReport) {
   EXPECT_EQ(table[2], 0.0f);
 }
 
+// The scratch of the audit is the call's own business.
+TEST(CheckedCall, AuditsByEveryBackendAndTellsThePlaceInTheTile) {
+  const KernelSpec spec =
+      *parse("a5:mscatter.elem.audit src=f32[8x8|?x?] idx=i32[8x8|?x?]:cm table=f32[?]");
+  std::vector<float> src(64, 1.0f);
+  std::vector<std::int32_t> idx(64, 0);
+  idx[2 * 8 + 1] = 5;  // row 1, column 2
+  std::vector<float> table(5, 0.0f);
+  const std::vector<std::int64_t> shape = {5};
+  const std::vector<BufferView> views = {{"src", src.data(), 256, DType::F32},
+                                         {"idx", idx.data(), 256, DType::I32},
+                                         {"table", table.data(), 20, DType::F32, shape}};
+  const std::vector<Binding> bindings = {{Dim::DataVr, 3}, {Dim::DataVc, 7}};
+  for (const Backend backend : {Backend::Interpreter, Backend::Xbyak}) {
+    AuditReport report;
+    const Result<Done> done = call(
+        spec, {.buffers = views, .bindings = bindings, .report = &report}, {.backend = backend});
+    ASSERT_TRUE(done) << render(done.error());
+    EXPECT_EQ(report, (AuditReport{1, 9, 19, 1}));
+    Tile bound = spec.index;
+    bound.vr = 3;
+    bound.vc = 7;
+    EXPECT_EQ(place_in(bound, report.first_out_of_bounds), (TilePlace{1, 2}));
+  }
+  EXPECT_EQ(table[0], 1.0f);
+}
+
 }  // namespace
 }  // namespace pto::jit::tests
