@@ -41,7 +41,7 @@ class EveryBackend {
     if (expected.report.collisions > 0) ++seen_.collisions;
     hold(load, expected, [&](const Frame& frame) { interpret(load.plan, frame); });
     for (const FeatureLevel level :
-         {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512}) {
+         {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512, FeatureLevel::Native}) {
       if (!has_level(host_features(), level)) continue;
       const Result<Kernel> kernel = compile(legal.spec(), {Backend::Xbyak, level});
       ASSERT_TRUE(kernel) << print(legal.spec());
