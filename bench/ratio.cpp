@@ -9,33 +9,33 @@ namespace pto::jit::bench {
 namespace {
 
 // Time this thread has run, so that a neighbour on the same core is not counted.
-double thread_seconds() {
+double thread_nanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double seconds_of(const Contestant& contestant, std::int64_t calls) {
-  const double start = thread_seconds();
-  contestant.run(calls);
-  return thread_seconds() - start;
+  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
 // How many calls make up one repetition. Doubling also warms caches and predictors.
 std::int64_t calls_for(const Contestant& contestant, const Effort& effort) {
   constexpr std::int64_t kMost = std::int64_t{1} << 24;
-  const double wanted = std::chrono::duration<double>(effort.repetition).count();
+  const double wanted = std::chrono::duration<double, std::nano>(effort.repetition).count();
   std::int64_t calls = 1;
-  double taken = seconds_of(contestant, calls);
+  double taken = time_of(contestant, calls);
   while (taken < wanted / 2 && calls < kMost) {
     calls *= 2;
-    taken = seconds_of(contestant, calls);
+    taken = time_of(contestant, calls);
   }
-  const double scaled = static_cast<double>(calls) * wanted / std::max(taken, 1e-9);
+  const double scaled = static_cast<double>(calls) * wanted / std::max(taken, 1.0);
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(scaled), 1, kMost);
 }
 
 }  // namespace
+
+double time_of(const Contestant& contestant, std::int64_t calls) {
+  const double start = thread_nanoseconds();
+  contestant.run(calls);
+  return thread_nanoseconds() - start;
+}
 
 std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort) {
   std::vector<Series> out;
@@ -48,8 +48,8 @@ std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const
   for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
     for (std::size_t turn = 0; turn < count; ++turn) {
       const std::size_t i = (turn + static_cast<std::size_t>(repetition)) % count;
-      const double taken = seconds_of(contestants[i], calls[i]);
-      out[i].times.push_back(taken * 1e9 / static_cast<double>(calls[i]));
+      const double taken = time_of(contestants[i], calls[i]);
+      out[i].times.push_back(taken / static_cast<double>(calls[i]));
     }
   }
   return out;

@@ -26,6 +26,9 @@ struct Series {
   std::vector<double> times;
 };
 
+// Nanoseconds of this thread that so many calls take.
+double time_of(const Contestant& contestant, std::int64_t calls);
+
 std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
 
 double quantile(std::vector<double> values, double at);

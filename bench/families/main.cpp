@@ -43,10 +43,13 @@ int run(const Options& options) {
     if (!options.json) print_line(std::cout, *figures);
     all.push_back(std::move(*figures));
   }
+  std::vector<CallFigure> calls;
+  if (std::string("calls").find(options.filter) != std::string::npos) calls = time_calls(effort);
   if (options.json) {
-    print_json(std::cout, all);
+    print_json(std::cout, all, calls);
   } else {
     print_summary(std::cout, all);
+    print_calls(std::cout, calls);
   }
   return 0;
 }

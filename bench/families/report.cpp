@@ -133,10 +133,28 @@ void print_summary(std::ostream& out, const std::vector<CellFigures>& all) {
   }
 }
 
-void print_json(std::ostream& out, const std::vector<CellFigures>& all) {
+void print_calls(std::ostream& out, const std::vector<CallFigure>& calls) {
+  if (calls.empty()) return;
+  out << formatted("\n%-36s %10s %10s\n", "before anything moves", "ns", "at most");
+  for (const CallFigure& figure : calls) {
+    out << formatted("%-36s %10.1f %10.1f  %d %s\n", figure.name.c_str(), figure.nanoseconds,
+                     figure.at_most, figure.goal, figure.is_met() ? "met" : "MISSED");
+  }
+}
+
+void print_json(std::ostream& out, const std::vector<CellFigures>& all,
+                const std::vector<CallFigure>& calls) {
   nlohmann::json cells = nlohmann::json::array();
   for (const CellFigures& figures : all) cells.push_back(json_of(figures));
-  out << cells.dump(2) << '\n';
+  nlohmann::json costs = nlohmann::json::array();
+  for (const CallFigure& figure : calls) {
+    costs.push_back({{"name", figure.name},
+                     {"ns", figure.nanoseconds},
+                     {"goal", figure.goal},
+                     {"at_most", figure.at_most},
+                     {"met", figure.is_met()}});
+  }
+  out << nlohmann::json{{"cells", cells}, {"calls", costs}}.dump(2) << '\n';
 }
 
 }  // namespace pto::jit::bench
