@@ -29,6 +29,7 @@ Result<Done> check(const std::vector<Entrant>& entrants, CellMemory& memory) {
 struct PartSeries {
   const Series* kernel = nullptr;
   const Series* best_static = nullptr;
+  const Series* literal = nullptr;
   const Series* dispatched = nullptr;
   const Series* limit = nullptr;
   const Series* sibling = nullptr;
@@ -37,6 +38,7 @@ struct PartSeries {
     switch (part) {
       case Part::Kernel: return kernel;
       case Part::Static: return best_static;
+      case Part::Literal: return literal;
       case Part::Dispatched: return dispatched;
       case Part::Limit: return limit;
       case Part::Sibling: break;
@@ -57,6 +59,7 @@ PartSeries by_part(const std::vector<Entrant>& entrants, const std::vector<Serie
 const Series* opponent(const PartSeries& series, Against against) {
   switch (against) {
     case Against::Static: return series.best_static;
+    case Against::Literal: return series.literal;
     case Against::Dispatched: return series.dispatched;
     case Against::Limit: return series.limit;
     case Against::SameKernel: return series.sibling;
@@ -91,6 +94,7 @@ CellFigures figures_of(const Cell& cell, const PartSeries& series) {
   out.kernel = median_of(*series.kernel);
   out.best_static = time_of(series.best_static);
   if (series.best_static) out.static_compiler = series.best_static->name;
+  out.literal = time_of(series.literal);
   out.dispatched = time_of(series.dispatched);
   out.limit = time_of(series.limit);
   if (series.limit) out.limit_name = series.limit->name;

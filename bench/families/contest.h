@@ -26,6 +26,7 @@ struct CellFigures {
   double kernel = 0;
   std::optional<double> best_static;
   std::string static_compiler;
+  std::optional<double> literal;
   std::optional<double> dispatched;
   std::optional<double> limit;
   std::string limit_name;

@@ -79,7 +79,8 @@ class Entrants {
   }
 
   void add_rival(const Rival& rival) {
-    add(Part::Static, std::string(rival.compiler), true,
+    const Part part = rival.form == Form::Literal ? Part::Literal : Part::Static;
+    add(part, std::string(rival.compiler), true,
         [move = rival.move, table = memory_.table()](const Frame& frame) {
           move(frame.tile, frame.index, table);
         });

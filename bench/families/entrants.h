@@ -8,7 +8,7 @@
 
 namespace pto::jit::bench {
 
-enum class Part : std::uint8_t { Kernel, Static, Dispatched, Limit, Sibling };
+enum class Part : std::uint8_t { Kernel, Static, Literal, Dispatched, Limit, Sibling };
 
 struct Entrant {
   Part part;

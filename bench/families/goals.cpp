@@ -83,7 +83,7 @@ std::vector<Goal> mask_goals(const Cell& cell) {
   if (shape_of(cell.spec.mask).factor != 2) return {};
   const std::array<double, 3> factors = {10, 4, 3};  // by element size 1, 2, 4
   return {
-      {10, Against::Static, factors[static_cast<std::size_t>(size_of(cell.spec.data.dtype) / 2)]}};
+      {10, Against::Literal, factors[static_cast<std::size_t>(size_of(cell.spec.data.dtype) / 2)]}};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace pto::jit::bench {
 // Whose time is held against the kernel's.
 enum class Against : std::uint8_t {
   Static,          // S
+  Literal,         // static C++ as the definition reads
   Dispatched,      // R
   Limit,           // L
   StaticAndLimit,  // the better of S and L

@@ -28,6 +28,7 @@ std::string per_unit(const CellFigures& figures, const std::optional<double>& ti
 const char* name_of(Against against) {
   switch (against) {
     case Against::Static: return "S";
+    case Against::Literal: return "D";
     case Against::Dispatched: return "R";
     case Against::Limit: return "L";
     case Against::StaticAndLimit: return "S,L";
@@ -69,6 +70,7 @@ nlohmann::json json_of(const CellFigures& figures) {
     if (value) out[name] = *value;
   };
   put("static_ns", figures.best_static);
+  put("literal_ns", figures.literal);
   put("dispatched_ns", figures.dispatched);
   put("limit_ns", figures.limit);
   put("sibling_ns", figures.sibling);
@@ -87,9 +89,11 @@ nlohmann::json json_of(const CellFigures& figures) {
 }  // namespace
 
 void print_header(std::ostream& out) {
-  out << "ns are per index (per element where there is none); xS, xR, xL, xK: how many times the\n"
-         "kernel's time is that of S (static C++), R (dispatched), L (limit), K (sibling "
-         "kernel)\n\n";
+  out << R"(ns are per index (per element where there is none). xS, xR, xL, xK: how many times the kernel's time
+is that of S (static C++), R (dispatched loop), L (limit), K (sibling kernel). Goals: number, least
+ratio and opponent; D is static C++ as the operation's definition reads.
+
+)";
   out << formatted("%-12s %9s %8s %9s %9s %7s %7s %7s %7s %6s  %-30s %s\n", "family", "ns", "B/ns",
                    "S ns", "R ns", "xS", "xR", "xL", "xK", "spread", "goals", "case");
 }

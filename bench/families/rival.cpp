@@ -15,9 +15,12 @@ void add_one() {
   constexpr KernelSpec kSpec = kCells.cells[kAt].spec;
   const Cell* cell = &kCells.cells[kAt];
   if constexpr (kSpec.oob == Oob::PTOJIT_RIVAL_OOB) {
-    rivals().push_back({PTOJIT_RIVAL_COMPILER, cell, rival_of<kSpec>()});
+    rivals().push_back({PTOJIT_RIVAL_COMPILER, Form::Best, cell, rival_of<kSpec>()});
     if constexpr (kHasCopies<kSpec>) {
-      rivals().push_back({PTOJIT_RIVAL_COMPILER ", copies", cell, &copy_rows<kSpec>});
+      rivals().push_back({PTOJIT_RIVAL_COMPILER ", copies", Form::Best, cell, &copy_rows<kSpec>});
+    }
+    if constexpr (kSpec.op == Op::TScatterMask) {
+      rivals().push_back({PTOJIT_RIVAL_COMPILER, Form::Literal, cell, &fill_and_place<kSpec>});
     }
   }
 }

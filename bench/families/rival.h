@@ -210,6 +210,19 @@ void expand_mask(void* tile_memory, const void*, void* store_memory) {
   }
 }
 
+// The operation as its definition reads: everything cleared, then each element put in its place.
+template <KernelSpec kSpec>
+void fill_and_place(void* tile_memory, const void*, void* store_memory) {
+  using T = Element<kSpec.data.dtype>;
+  constexpr MaskShape kShape = shape_of(kSpec.mask);
+  const T* __restrict tile = static_cast<const T*>(tile_memory);
+  T* __restrict store = static_cast<T*>(store_memory);
+  std::memset(store_memory, 0, sizeof(T) * kSpec.store.rows * kSpec.store.cols);
+  for (int i = 0; i < kSpec.data.vr * kSpec.data.vc; ++i) {
+    store[i * kShape.factor + kShape.position] = tile[i];
+  }
+}
+
 // The table is the list of destinations.
 template <KernelSpec kSpec>
 void split_among_ranks(void* source, const void*, void* ranks) {

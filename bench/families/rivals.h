@@ -11,8 +11,12 @@ namespace pto::jit::bench {
 // tile, index, table: as Frame names them. A group copy gets the list of destinations as its table.
 using Move = void (*)(void* tile, const void* index, void* table);
 
+// S is whatever form of the work a compiler does best; the literal form is also kept apart.
+enum class Form : std::uint8_t { Best, Literal };
+
 struct Rival {
   std::string_view compiler;
+  Form form;
   const Cell* cell;
   Move move;
 };
