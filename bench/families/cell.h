@@ -43,17 +43,18 @@ inline constexpr std::array<std::string_view, 4> kHomeNames = {"L1", "L2", "L3",
 constexpr std::string_view name_of(Home home) { return kHomeNames[static_cast<std::size_t>(home)]; }
 
 enum class Indices : std::uint8_t {
-  Random,     // uniform, in range
-  Distinct,   // random without repeats
-  Outside,    // uniform, one in eight out of range
-  Padded,     // the last quarter is one past the end
-  Runs,       // sixteen consecutive ones at a time
-  Zipf,       // few slots often, most slots seldom
-  Neighbours  // j ^ 1
+  Random,      // uniform, in range
+  Distinct,    // random without repeats
+  Outside,     // uniform, one in eight out of range
+  Padded,      // the last quarter is one past the end
+  Runs,        // sixteen consecutive ones at a time
+  Zipf,        // few slots often, most slots seldom
+  Neighbours,  // j ^ 1
+  Strided      // every fourth
 };
 
-inline constexpr std::array<std::string_view, 7> kIndicesNames = {
-    "random", "distinct", "outside", "padded", "runs", "zipf", "neighbours"};
+inline constexpr std::array<std::string_view, 8> kIndicesNames = {
+    "random", "distinct", "outside", "padded", "runs", "zipf", "neighbours", "strided"};
 
 constexpr std::string_view name_of(Indices indices) {
   return kIndicesNames[static_cast<std::size_t>(indices)];

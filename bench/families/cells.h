@@ -139,6 +139,10 @@ constexpr void add_extents(CellList& list) {
       const Shape shape = in_home({.op = op, .oob = Oob::Clamp, .width = width}, Home::L1);
       list.add({.family = Family::Extents, .spec = row_spec(shape)});
     }
+    for (const std::int32_t width : {1, 3, 5, 7, 12, 20, 33, 48, 65, 100, 127, 200}) {
+      const Shape shape = {op, DType::I8, Oob::Clamp, 64, width, 64, Atomic::None};
+      list.add({.family = Family::Extents, .spec = row_spec(shape)});
+    }
     Shape shape = in_home({.op = op, .oob = Oob::Clamp}, Home::L1);
     shape.count = 2048;
     list.add({.family = Family::Extents, .spec = elem_spec(shape)});
@@ -151,7 +155,14 @@ constexpr void add_layouts(CellList& list) {
       const Shape shape = {op, dtype, Oob::Clamp, 64, 32, 64, Atomic::None};
       list.add({.family = Family::Layouts, .spec = row_spec(shape)});
       list.add({.family = Family::Layouts, .spec = column_major(row_spec(shape))});
-      list.add({.family = Family::Layouts, .spec = nz_spec(shape)});
+      list.add({.family = Family::Layouts, .spec = nz_spec(shape, Coalesce::Row)});
+      list.add({.family = Family::Layouts, .spec = nz_spec(shape, Coalesce::Elem)});
+      Shape elements = shape;
+      elements.count = 2048;
+      elements.capacity = 4096;
+      KernelSpec mixed = elem_spec(elements);
+      mixed.index.layout = TileLayout::ColMajor;
+      list.add({.family = Family::Layouts, .spec = mixed});
     }
   }
   list.add({.family = Family::Groups, .spec = group_spec(4, 16, 32)});
@@ -184,6 +195,12 @@ constexpr void add_workloads(CellList& list) {
     const Shape shape = {kScatter, DType::I32, Oob::Skip, 4096, 1, slots, Atomic::Add};
     list.add({.family = Family::Workloads, .home = home, .spec = elem_spec(shape)});
   }
+  // Strides and pairs of Spatter's kind, MoE dispatch, and a decode write into a large cache.
+  Shape strided = {kGather, DType::F32, Oob::Undefined, 8192, 1, 131072, kMove};
+  list.add({Family::Workloads, Home::L1, Indices::Strided, elem_spec(strided)});
+  add(Indices::Random, Home::Dram, {kGather, DType::F32, Oob::Undefined, 256, 2, 1 << 27, kMove});
+  add(Indices::Runs, Home::L3, {kScatter, DType::I8, Oob::Skip, 48, 4096, 512, kMove});
+  add(Indices::Distinct, Home::Dram, {kScatter, DType::BF16, Oob::Skip, 8, 128, 524288, kMove});
   const Shape permute = {kGather, DType::F32, Oob::Undefined, 4096, 1, 4096, kMove};
   list.add({Family::Workloads, Home::L1, Indices::Neighbours, elem_spec(permute)});
 }

@@ -123,22 +123,53 @@ void move_rows(const KernelSpec& spec, const Sides& sides) {
   }
 }
 
+std::uint32_t element_capacity(const Table& table) {
+  std::uint32_t out = 1;
+  for (const std::int32_t extent : table.shape) out *= static_cast<std::uint32_t>(extent);
+  return out;
+}
+
+bool has_layouts(const KernelSpec& spec) {
+  return spec.data.layout != TileLayout::RowMajor || spec.index.layout != TileLayout::RowMajor;
+}
+
+std::size_t element_place(const Table& table, std::uint32_t slot) {
+  if (table.layout == TableLayout::Nd) return slot * static_cast<std::size_t>(size_of(table.dtype));
+  const auto cols = static_cast<std::uint32_t>(table.shape[1] * table.shape[4]);
+  return place(table, slot / cols, static_cast<std::int32_t>(slot % cols));
+}
+
+// NZ tiles are walked by block columns.
+template <class Visit>
+void for_each_element(const KernelSpec& spec, Visit visit) {
+  const bool is_nz = spec.data.layout == TileLayout::Nz;
+  const std::int32_t block = is_nz ? block_elements(spec.data.dtype) : spec.data.vc;
+  for (std::int32_t first = 0; first < spec.data.vc; first += block) {
+    for (std::int32_t r = 0; r < spec.data.vr; ++r) {
+      for (std::int32_t c = first; c < first + block; ++c) visit(r, c);
+    }
+  }
+}
+
 void move_elements(const KernelSpec& spec, const Sides& sides) {
   const auto size = static_cast<std::size_t>(size_of(spec.data.dtype));
-  const std::int32_t capacity = spec.table.shape[3] * spec.table.shape[4];
-  const std::int32_t count = spec.data.vr * spec.data.vc;
-  for (std::int32_t i = 0; i < count; ++i) {
-    const Slot slot = resolve(spec.oob, sides.index[i], static_cast<std::uint32_t>(capacity));
-    std::byte* tile = sides.tile + static_cast<std::size_t>(i) * size;
+  const std::uint32_t capacity = element_capacity(spec.table);
+  const bool is_placed = has_layouts(spec);
+  for_each_element(spec, [&](std::int32_t r, std::int32_t c) {
+    const auto flat = static_cast<std::size_t>(std::int64_t{r} * spec.data.cols + c);
+    const std::size_t index_at = is_placed ? place(spec.index, r, c) / 4 : flat;
+    const Slot slot = resolve(spec.oob, sides.index[index_at], capacity);
+    std::byte* tile = sides.tile + (is_placed ? place(spec.data, r, c) : flat * size);
     if (slot.is_outside && spec.oob == Oob::Zero) std::memset(tile, 0, size);
-    if (slot.is_outside) continue;
-    std::byte* table = sides.table + slot.at * size;
+    if (slot.is_outside) return;
+    std::byte* table =
+        sides.table + (is_placed ? element_place(spec.table, slot.at) : slot.at * size);
     if (is_gather(spec)) {
       std::memcpy(tile, table, size);
     } else {
       combine(spec, table, tile);
     }
-  }
+  });
 }
 
 void move_by_bytes(const KernelSpec& spec, const Sides& sides) {

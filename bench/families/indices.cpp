@@ -38,6 +38,7 @@ std::uint32_t one_index(Random& random, std::size_t at, const IndexWish& wish) {
       return static_cast<std::uint32_t>((distinct(at / 16, wish) + at % 16) % wish.capacity);
     case Indices::Zipf: return zipf(random, wish.capacity);
     case Indices::Neighbours: return static_cast<std::uint32_t>(at ^ 1) % wish.capacity;
+    case Indices::Strided: return static_cast<std::uint32_t>(at * 4 % wish.capacity);
   }
   return any;
 }

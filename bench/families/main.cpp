@@ -20,19 +20,21 @@ struct Options {
   std::string filter;
   bool json = false;
   bool quick = false;
+  bool check = false;
 };
 
 bool is_wanted(const Cell& cell, const Options& options) {
   const std::string name = std::string(name_of(cell.family)) + " " + name_of(cell);
-  if (options.filter.empty()) return !(options.quick && cell.home == Home::Dram);
+  if (options.filter.empty()) return !((options.quick || options.check) && cell.home == Home::Dram);
   return name.find(options.filter) != std::string::npos;
 }
 
 int run(const Options& options) {
   Effort effort;
+  if (options.check) effort = {.repetitions = 1, .repetition = std::chrono::nanoseconds(0)};
   if (options.quick) effort = {.repetitions = 11, .repetition = std::chrono::microseconds(150)};
   std::vector<CellFigures> all;
-  if (!options.json) print_header(std::cout);
+  if (!options.json && !options.check) print_header(std::cout);
   for (const Cell& cell : kCells) {
     if (!is_wanted(cell, options)) continue;
     Result<CellFigures> figures = hold_contest(cell, effort);
@@ -40,8 +42,12 @@ int run(const Options& options) {
       std::cerr << name_of(cell) << '\n' << render(figures.error());
       return 1;
     }
-    if (!options.json) print_line(std::cout, *figures);
+    if (!options.json && !options.check) print_line(std::cout, *figures);
     all.push_back(std::move(*figures));
+  }
+  if (options.check) {
+    std::cout << all.size() << " cells: all contestants leave the same\n";
+    return 0;
   }
   std::vector<CallFigure> calls;
   if (std::string("calls").find(options.filter) != std::string::npos) calls = time_calls(effort);
@@ -64,6 +70,7 @@ int main(int argc, char** argv) {
   app.add_flag("--json", options.json, "Machine-readable output");
   app.add_flag("--quick", options.quick,
                "Shorter repetitions; no tables in DRAM unless filtered for");
+  app.add_flag("--check", options.check, "No figures: only whether all contestants do the same");
   CLI11_PARSE(app, argc, argv);
   return pto::jit::bench::run(options);
 }

@@ -65,7 +65,10 @@ inline auto combined(Element<kSpec.data.dtype> t, Element<kSpec.data.dtype> v) {
 template <KernelSpec kSpec>
 constexpr std::uint32_t capacity_of() {
   const auto& shape = kSpec.table.shape;
-  if (kSpec.table.layout == TableLayout::Nz) return static_cast<std::uint32_t>(shape[2] * 16);
+  const int nz_rows = shape[2] * 16;
+  if (kSpec.table.layout == TableLayout::Nz) {
+    return static_cast<std::uint32_t>(is_row(kSpec) ? nz_rows : nz_rows * shape[1] * shape[4]);
+  }
   if (is_row(kSpec)) return static_cast<std::uint32_t>(shape[3]);
   return static_cast<std::uint32_t>(shape[3] * shape[4]);
 }
@@ -131,31 +134,74 @@ void move_rows(void* tile_memory, const void* index_memory, void* table_memory) 
   }
 }
 
-// Rows that are contiguous on both sides can also be said as copies of known size. Which of the two
-// a compiler does better depends on the width.
+// Rows in pieces that are contiguous on both sides can also be said as copies of known size. Which
+// of the two a compiler does better depends on the width.
 template <KernelSpec kSpec>
 constexpr bool kHasCopies =
-    is_row(kSpec) && kSpec.atomic == Atomic::None && kSpec.data.layout == TileLayout::RowMajor;
+    is_row(kSpec) && kSpec.atomic == Atomic::None && kSpec.data.layout != TileLayout::ColMajor;
 
 template <KernelSpec kSpec>
 void copy_rows(void* tile_memory, const void* index_memory, void* table_memory) {
-  constexpr std::size_t kBytes = kSpec.data.vc * size_of(kSpec.data.dtype);
-  constexpr std::size_t kPitch = kSpec.data.cols * size_of(kSpec.data.dtype);
+  constexpr bool kIsNz = kSpec.data.layout == TileLayout::Nz;
+  constexpr std::size_t kSize = size_of(kSpec.data.dtype);
+  constexpr std::size_t kPiece = kIsNz ? 32 : kSpec.data.vc * kSize;
+  constexpr int kPieces = kIsNz ? kSpec.table.shape[1] : 1;
+  constexpr std::size_t kTilePitch = kIsNz ? kPiece : kSpec.data.cols * kSize;
+  constexpr std::size_t kTileColumn = kSpec.data.rows * kPiece;
+  constexpr std::size_t kTableColumn = std::size_t{capacity_of<kSpec>()} * kPiece;
   auto* __restrict tile = static_cast<unsigned char*>(tile_memory);
   auto* __restrict table = static_cast<unsigned char*>(table_memory);
   const auto* __restrict index = static_cast<const std::uint32_t*>(index_memory);
   for (std::size_t r = 0; r < kSpec.data.vr; ++r) {
-    unsigned char* mine = tile + r * kPitch;
-    unsigned char* theirs = table + slot_of<kSpec>(index[r]) * kBytes;
-    if (is_outside<kSpec>(index[r])) {
-      if constexpr (kSpec.oob == Oob::Zero) std::memset(mine, 0, kBytes);
-    } else if constexpr (is_gather(kSpec)) {
-      std::memcpy(mine, theirs, kBytes);
-    } else {
-      std::memcpy(theirs, mine, kBytes);
+    const std::size_t slot = slot_of<kSpec>(index[r]);
+    for (int piece = 0; piece < kPieces; ++piece) {
+      unsigned char* mine = tile + r * kTilePitch + piece * kTileColumn;
+      unsigned char* theirs = table + slot * kPiece + piece * kTableColumn;
+      if (is_outside<kSpec>(index[r])) {
+        if constexpr (kSpec.oob == Oob::Zero) std::memset(mine, 0, kPiece);
+      } else if constexpr (is_gather(kSpec)) {
+        std::memcpy(mine, theirs, kPiece);
+      } else {
+        std::memcpy(theirs, mine, kPiece);
+      }
     }
   }
 }
+
+// Where element `slot` of a table lies, counted row by row.
+template <KernelSpec kSpec>
+inline std::size_t element_place(std::uint32_t slot) {
+  if constexpr (kSpec.table.layout == TableLayout::Nd) return slot;
+  constexpr auto kCols = static_cast<std::uint32_t>(kSpec.table.shape[1] * kSpec.table.shape[4]);
+  return table_place<kSpec>(slot / kCols, static_cast<int>(slot % kCols));
+}
+
+// Elements of tiles that are not laid out alike. Blocks of columns come first where the target
+// walks them so.
+template <KernelSpec kSpec>
+void move_placed_elements(void* tile_memory, const void* index_memory, void* table_memory) {
+  using T = Element<kSpec.data.dtype>;
+  T* __restrict tile = static_cast<T*>(tile_memory);
+  T* __restrict table = static_cast<T*>(table_memory);
+  const auto* __restrict index = static_cast<const std::uint32_t*>(index_memory);
+  constexpr int kBlock =
+      kSpec.data.layout == TileLayout::Nz ? block_elements(kSpec.data.dtype) : kSpec.data.vc;
+  for (int block = 0; block < kSpec.data.vc; block += kBlock) {
+    for (int r = 0; r < kSpec.data.vr; ++r) {
+      for (int c = block; c < block + kBlock; ++c) {
+        const std::uint32_t raw = index[place(kSpec.index, r, c)];
+        T& mine = tile[place(kSpec.data, r, c)];
+        T& theirs = table[element_place<kSpec>(slot_of<kSpec>(raw))];
+        if constexpr (is_gather(kSpec)) mine = theirs;
+        if constexpr (!is_gather(kSpec)) theirs = combined<kSpec>(theirs, mine);
+      }
+    }
+  }
+}
+
+template <KernelSpec kSpec>
+constexpr bool kIsPlaced =
+    kSpec.data.layout != TileLayout::RowMajor || kSpec.index.layout != TileLayout::RowMajor;
 
 template <KernelSpec kSpec>
 void move_elements(void* tile_memory, const void* index_memory, void* table_memory) {
@@ -242,7 +288,8 @@ constexpr auto rival_of() {
   if constexpr (kSpec.op == Op::CommTScatter) return &split_among_ranks<kSpec>;
   if constexpr (is_row(kSpec)) return &move_rows<kSpec>;
   if constexpr (kSpec.op <= Op::MGather && kSpec.coalesce == Coalesce::Elem) {
-    return &move_elements<kSpec>;
+    if constexpr (kIsPlaced<kSpec>) return &move_placed_elements<kSpec>;
+    if constexpr (!kIsPlaced<kSpec>) return &move_elements<kSpec>;
   }
 }
 

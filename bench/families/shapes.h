@@ -76,11 +76,13 @@ constexpr KernelSpec column_major(KernelSpec spec) {
   return spec;
 }
 
-// NZ tiles and tables: `blocks` block columns of 32 bytes, capacity a multiple of 16.
-constexpr KernelSpec nz_spec(const Shape& shape) {
+// NZ tiles and tables: `width / C0` block columns of 32 bytes, 16 rows a block.
+constexpr KernelSpec nz_spec(const Shape& shape, Coalesce coalesce) {
   const std::int32_t c0 = block_elements(shape.dtype);
   const std::int32_t blocks = shape.width / c0;
   KernelSpec spec = row_spec(shape);
+  spec.coalesce = coalesce;
+  if (coalesce == Coalesce::Elem) spec.index = tile(shape.count, shape.width, DType::I32);
   spec.target = Target::A2A3;
   spec.data = tile(rounded_up(shape.count, kNzBlockRows), shape.width, shape.dtype);
   spec.data.layout = TileLayout::Nz;
