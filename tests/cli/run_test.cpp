@@ -246,8 +246,12 @@ TEST_F(Run, ReportsWhatAnAuditedKernelFinds) {
                              "idx=" + put("idx", indices({0, 1, 1, 4, 2, 3, 0, 7})), "--out",
                              "table=" + path("table")});
   EXPECT_EQ(done.exit, 0);
-  EXPECT_NE(done.err.find("2 out of bounds, the first at row 0, column 3 (position 3)"), std::string::npos) << done.err;
-  EXPECT_NE(done.err.find("2 collisions, the first at row 0, column 2 (position 2)"), std::string::npos) << done.err;
+  EXPECT_NE(done.err.find("2 out of bounds, the first at row 0, column 3 (position 3)"),
+            std::string::npos)
+      << done.err;
+  EXPECT_NE(done.err.find("2 collisions, the first at row 0, column 2 (position 2)"),
+            std::string::npos)
+      << done.err;
 }
 
 TEST_F(Run, SpeaksJson) {
