@@ -29,8 +29,8 @@ std::size_t mapped_bytes(std::size_t bytes) {
 std::byte* map_aligned(std::size_t wanted) {
   const bool is_large = wanted >= LargeBuffer::kLargePage;
   const std::size_t spare = is_large ? LargeBuffer::kLargePage : 0;
-  void* memory = ::mmap(nullptr, wanted + spare, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      ::mmap(nullptr, wanted + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* begin = static_cast<std::byte*>(memory);
   if (!is_large) return begin;
