@@ -35,10 +35,14 @@ constexpr std::string_view name_of(Family family) {
   return kFamilyNames[static_cast<std::size_t>(family)];
 }
 
-// Where table and tile are found when the kernel runs.
-enum class Home : std::uint8_t { L1, L2, L3, Dram };
+// Where table and tile are found when the kernel runs. Large buffers lie on 2 MB pages, except at
+// the last home.
+enum class Home : std::uint8_t { L1, L2, L3, Dram, DramOnSmallPages };
 
-inline constexpr std::array<std::string_view, 4> kHomeNames = {"L1", "L2", "L3", "DRAM"};
+inline constexpr std::array<std::string_view, 5> kHomeNames = {"L1", "L2", "L3", "DRAM",
+                                                               "DRAM, 4 KB pages"};
+
+constexpr bool is_dram(Home home) { return home >= Home::Dram; }
 
 constexpr std::string_view name_of(Home home) { return kHomeNames[static_cast<std::size_t>(home)]; }
 

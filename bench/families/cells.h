@@ -19,8 +19,11 @@ struct HomeSize {
 };
 
 constexpr HomeSize size_of(Home home) {
-  constexpr std::array<HomeSize, 4> kSizes = {
-      {{24 << 10, 16 << 10}, {256 << 10, 512 << 10}, {256 << 10, 16 << 20}, {64 << 10, 1 << 30}}};
+  constexpr std::array<HomeSize, 5> kSizes = {{{24 << 10, 16 << 10},
+                                               {256 << 10, 512 << 10},
+                                               {256 << 10, 16 << 20},
+                                               {64 << 10, 1 << 30},
+                                               {64 << 10, 1 << 30}}};
   return kSizes[static_cast<std::size_t>(home)];
 }
 
@@ -61,6 +64,9 @@ constexpr void add_dram_rows(CellList& list) {
       const Shape shape = in_home({.op = op, .width = width}, Home::Dram);
       list.add({.family = Family::DramRows, .home = Home::Dram, .spec = row_spec(shape)});
     }
+    const Home home = Home::DramOnSmallPages;
+    const Shape shape = in_home({.op = op, .width = 16}, home);
+    list.add({.family = Family::DramRows, .home = home, .spec = row_spec(shape)});
   }
 }
 

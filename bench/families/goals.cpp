@@ -25,6 +25,7 @@ std::vector<Goal> row_goals(const Cell& cell) {
 }
 
 std::vector<Goal> dram_goals(const Cell& cell) {
+  if (cell.home != Home::Dram) return {};
   if (is_gather(cell.spec)) return {{4, Against::Limit, 1.12}};
   const std::int64_t bytes = row_bytes(cell.spec);
   const double factor = bytes == 64 ? 1.2 : bytes == 128 ? 1.5 : 1.8;
@@ -113,7 +114,7 @@ std::vector<Goal> goals_of(const Cell& cell) {
 
 Limit limit_of(const Cell& cell) {
   const KernelSpec& spec = cell.spec;
-  if (cell.home == Home::Dram) return is_row(spec) ? Limit::Libc : Limit::None;
+  if (is_dram(cell.home)) return is_row(spec) ? Limit::Libc : Limit::None;
   if (cell.family == Family::Rows) {
     const std::int64_t bytes = row_bytes(spec);
     return bytes >= 4096 ? Limit::StringMove : bytes >= 128 ? Limit::OnePiece : Limit::None;

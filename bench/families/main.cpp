@@ -25,7 +25,7 @@ struct Options {
 
 bool is_wanted(const Cell& cell, const Options& options) {
   const std::string name = std::string(name_of(cell.family)) + " " + name_of(cell);
-  if (options.filter.empty()) return !((options.quick || options.check) && cell.home == Home::Dram);
+  if (options.filter.empty()) return !((options.quick || options.check) && is_dram(cell.home));
   return name.find(options.filter) != std::string::npos;
 }
 

@@ -1,5 +1,7 @@
 #include "bench/families/memory.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -125,6 +127,9 @@ Result<Done> CellMemory::allocate(const KernelPlan& plan) {
   for (LargeBuffer& destination : destinations_) {
     is_done = is_done && take(destination, bytes_of(Role::Peer), 1);
     ranks_.push_back(destination.data());
+  }
+  if (cell_.home == Home::DramOnSmallPages) {
+    static_cast<void>(madvise(table_.data(), table_.size(), MADV_NOHUGEPAGE));
   }
   if (!is_done) return error("memory.allocate", "there is not enough memory for the cell");
   frame_.tile = tile_.data();
