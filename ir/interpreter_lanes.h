@@ -37,6 +37,9 @@ class Interpreter {
     std::byte* tile;
   };
   using Value = ElementBits;
+  struct Values {
+    std::array<Value, kGroup> lanes{};
+  };
   struct Parts {
     Index quotient;
     Index remainder;
@@ -137,6 +140,7 @@ class Interpreter {
         if (at(slot.live, i)) take_if_mine(mine, at(slot.at, i), point(position, i), owned);
       }
     });
+    active_ = kGroup;
     return owned;
   }
 
@@ -189,6 +193,49 @@ class Interpreter {
   Value sum(Value a, Value b) const { return sum_of(plan_.number, a, b); }
   Value pick_if_less(Value a, Value b, Value yes, Value no) const {
     return is_less(plan_.number, a, b) ? yes : no;
+  }
+
+  // Vectors of elements, by the largest groups.
+  bool moves_vectors() const {
+    const MoveUnit& unit = plan_.unit;
+    return kGroup == 16 && unit.run.is(plan_.element_size) && unit.inner.count.is(1) &&
+           unit.outer.count.is(1);
+  }
+  Values gather(const Index& far, const Mask& live) const {
+    return made<Values>(
+        [&](int i) { return i < active_ && at(live, i) ? load(table_ + at(far, i)) : Value{0}; });
+  }
+  void scatter(const Index& far, const Values& values, const Mask& live) {
+    for (int i = 0; i < active_; ++i) {
+      const Value value = at(values, i);
+      if (at(live, i)) std::memcpy(table_ + at(far, i), &value, plan_.element_size);
+    }
+  }
+  Values load_tiles(const Position& position) const {
+    return made<Values>([&](int i) {
+      return i < position.count ? load(tile_ + point(position, i).tile) : Value{0};
+    });
+  }
+  void store_tiles(const Position& position, const Values& values, const Mask& where) {
+    for (int i = 0; i < position.count; ++i) {
+      const Value value = at(values, i);
+      if (at(where, i)) std::memcpy(tile_ + point(position, i).tile, &value, plan_.element_size);
+    }
+  }
+  template <class Vector, class Lanes>
+  void when_distinct(const Index& far, const Mask& live, Vector&& vector, Lanes&& lanes) {
+    std::unordered_set<std::uint64_t> met;
+    for (int i = 0; i < active_; ++i) {
+      if (at(live, i) && !met.insert(at(far, i)).second) return lanes();
+    }
+    vector();
+  }
+  Values sum(const Values& a, const Values& b) const {
+    return made<Values>([&](int i) { return sum(at(a, i), at(b, i)); });
+  }
+  Values pick_if_less(const Values& a, const Values& b, const Values& yes, const Values& no) const {
+    return made<Values>(
+        [&](int i) { return pick_if_less(at(a, i), at(b, i), at(yes, i), at(no, i)); });
   }
 
   // Auditing.

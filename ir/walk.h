@@ -46,9 +46,8 @@ typename E::Index address(const KernelPlan& plan, E& e, const typename E::Index&
 }
 
 // The table's value and the tile's, made one. Ties, signed zeros and NaN keep the table's.
-template <class E>
-typename E::Value combine(const KernelPlan& plan, E& e, const typename E::Value& table,
-                          const typename E::Value& tile) {
+template <class E, class Value>
+Value combine(const KernelPlan& plan, E& e, const Value& table, const Value& tile) {
   switch (plan.combine) {
     case Atomic::None: return tile;
     case Atomic::Add: return e.sum(table, tile);
@@ -80,7 +79,7 @@ void each_run(const KernelPlan& plan, E& e, const typename E::Place& place, Body
 
 // Moves the units of a group, lane by lane in order.
 template <class E>
-void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
+void move_lanes(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
   e.each_lane(at, far.at, far.live, [&](const typename E::Place& place) {
     each_run(plan, e, place, [&](const typename E::Place& run) { transfer(plan, e, run); });
   });
@@ -89,6 +88,39 @@ void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Sl
     each_run(plan, e, place,
              [&](const typename E::Place& run) { e.clear_tile(run, plan.unit.run); });
   });
+}
+
+// Moves the elements of a group, which lie side by side in the tile, as one vector. Those that
+// combine may do so only while no two of them meet.
+template <class E>
+void move_vector(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
+  if (plan.direction == Direction::ToTile) {
+    const auto table = e.gather(far.at, far.live);
+    if (plan.oob != Oob::Skip) return e.store_tiles(at, table, e.always());
+    return e.store_tiles(at, table, far.live);
+  }
+  if (plan.combine == Atomic::None) {
+    const auto tile = e.load_tiles(at);
+    return e.scatter(far.at, tile, far.live);
+  }
+  e.when_distinct(
+      far.at, far.live,
+      [&] {
+        const auto table = e.gather(far.at, far.live);
+        const auto tile = e.load_tiles(at);
+        const auto made = combine(plan, e, table, tile);
+        e.scatter(far.at, made, far.live);
+      },
+      [&] { move_lanes(plan, e, at, far); });
+}
+
+// Vectors only where the emitter has them.
+template <class E>
+void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
+  if constexpr (requires { e.moves_vectors(); }) {
+    if (e.moves_vectors()) return move_vector(plan, e, at, far);
+  }
+  move_lanes(plan, e, at, far);
 }
 
 template <class E>

@@ -16,7 +16,7 @@ namespace pto::jit {
 namespace {
 
 // Counts up with every change of what generated code looks like or expects.
-constexpr std::uint64_t kGenerator = 1;
+constexpr std::uint64_t kGenerator = 2;
 
 #if defined(__x86_64__)
 constexpr bool kHostRunsXbyak = true;
@@ -28,6 +28,8 @@ constexpr bool kHostRunsXbyak = false;
 struct Choice {
   Backend backend = Backend::Interpreter;
   HostFeatures host;
+  StrategyWish wish;
+  bool is_cached = true;
   std::uint64_t maker = 0;  // names all of it in cache keys
 };
 
@@ -44,7 +46,14 @@ Result<Choice> choose(const CompileOptions& options) {
     return error("compile.level",
                  "this host cannot run code for " + std::string(name_of(options.level)));
   }
-  Choice choice{settle(options.backend, given->backend), {}, 0};
+  const bool has_own_wish = !(options.strategy == StrategyWish{});
+  const Result<StrategyWish> wish = parse_wish(given->strategy);
+  if (!wish) return wish.error();
+  Choice choice{settle(options.backend, given->backend),
+                {},
+                has_own_wish ? options.strategy : *wish,
+                !has_own_wish,
+                0};
   choice.host = with_level(with_level(host_features(), given->features), options.level);
   choice.maker = (std::uint64_t{choice.host.bits()} << 32) | (kGenerator << 8) |
                  static_cast<std::uint64_t>(choice.backend);
@@ -84,10 +93,9 @@ Result<CodeRegistration> make_known(const KernelSpec& spec, const CodeBlock& blo
   return register_code(print(spec), block.entry(), block.size(), tools);
 }
 
-Result<Kernel> make_xbyak(const KernelSpec& spec, const KernelPlan& plan,
-                          const HostFeatures& host) {
+Result<Kernel> make_xbyak(const KernelSpec& spec, const KernelPlan& plan, const Choice& choice) {
   if (!kHostRunsXbyak) return error("compile.backend", "the xbyak backend needs an x86-64 host");
-  const Strategy strategy = choose_strategy(plan, host);
+  const Strategy strategy = choose_strategy(plan, choice.host, choice.wish);
   const auto code = xbyak::assemble(plan, strategy);
   if (!code) return code.error();
   if (Result<Done> written = dump(spec, plan, strategy, *code); !written) return written.error();
@@ -104,7 +112,7 @@ Result<Kernel> make(const KernelSpec& spec, const Choice& choice) {
   const KernelPlan plan = make_plan(*legal);
   switch (choice.backend) {
     case Backend::Auto:
-    case Backend::Xbyak: return make_xbyak(legal->spec(), plan, choice.host);
+    case Backend::Xbyak: return make_xbyak(legal->spec(), plan, choice);
     case Backend::Llvm: return error("compile.backend", "this build has no llvm backend");
     case Backend::Interpreter: return make_interpreter_kernel(plan, legal->spec());
   }
@@ -112,6 +120,7 @@ Result<Kernel> make(const KernelSpec& spec, const Choice& choice) {
 }
 
 Result<Kernel> compile(const KernelSpec& spec, const Choice& choice) {
+  if (!choice.is_cached) return make(spec, choice);
   if (const Kernel* known = kernel_cache().borrow(spec, choice.maker)) return *known;
   const CacheKey key{canonical(spec), choice.maker};
   return kernel_cache().get_or_make(key, [&] { return make(spec, choice); });
@@ -135,6 +144,12 @@ Result<Kernel> compile(std::string_view text, const CompileOptions& options) {
   const Result<KernelSpec> spec = parse(text);
   if (!spec) return spec.error();
   return compile(*spec, options);
+}
+
+Result<Strategy> strategy_for(const KernelPlan& plan, const CompileOptions& options) {
+  const Result<Choice> choice = choose(options);
+  if (!choice) return choice.error();
+  return choose_strategy(plan, choice->host, choice->wish);
 }
 
 Result<Done> invoke(const KernelSpec& spec, const Frame& frame) {

@@ -7,6 +7,7 @@
 #include "ir/frame.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/strategy.h"
 #include "runtime/host_features.h"
 #include "runtime/kernel.h"
 #include "runtime/kernel_cache.h"
@@ -16,6 +17,7 @@ namespace pto::jit {
 struct CompileOptions {
   Backend backend = Backend::Auto;            // an explicit one never falls back to another
   FeatureLevel level = FeatureLevel::Native;  // one the host lacks is an error
+  StrategyWish strategy = {};  // for tests and measurements: a kernel made to a wish is not cached
 
   bool operator==(const CompileOptions&) const = default;
 };
@@ -23,6 +25,9 @@ struct CompileOptions {
 // The kernel of a spec: verified, planned and compiled once, then found in the cache. Thread-safe.
 Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options = {});
 Result<Kernel> compile(std::string_view text, const CompileOptions& options = {});
+
+// How the xbyak backend goes about a plan with these options, in this environment.
+Result<Strategy> strategy_for(const KernelPlan& plan, const CompileOptions& options = {});
 
 // Calls the kernel of a spec, compiling it first when it is new. The frame is taken as it is. The
 // quickest way to a kernel that has been called before: nothing is counted, locked or copied.

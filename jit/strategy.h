@@ -1,28 +1,79 @@
 // Strategy: how this host does a plan fast. Never what it means.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "ir/plan.h"
+#include "ir/result.h"
 #include "runtime/host_features.h"
 
 namespace pto::jit {
 
+// How the units of a group of indices are moved.
+enum class UnitForm : std::uint8_t {
+  Lanes,      // one after the other
+  Gather,     // elements, by gather instructions
+  Scatter,    // elements, by scatter instructions
+  Registers,  // elements of a table that is kept in vector registers
+  Spread,     // elements to evenly spaced places, by widening
+  Batches,    // elements that combine, as a vector where no two meet
+};
+
 struct Strategy {
-  bool avx2 = false;  // with F16C
+  bool avx2 = false;  // with F16C and BMI2
   bool avx512 = false;
-  int group = 1;  // indices taken at once: 1, 4 or 8
+  bool fp16 = false;  // f16 is added as it is
+  UnitForm form = UnitForm::Lanes;
+  std::uint8_t group = 1;          // indices taken at once
+  std::uint8_t prefetch = 0;       // indices ahead whose rows are asked for; 0: none
+  std::int64_t prefetch_from = 0;  // bytes of table below which they are not
+  std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
+  std::int64_t stream_from = 0;  // bytes of table from which stores go around the caches; 0: never
+  std::int64_t string_from = 0;  // bytes of a run from which `rep movsb` copies it; 0: never
 
   bool operator==(const Strategy&) const = default;
 };
 
-Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host);
+// What is to be done otherwise than it would be chosen. A choice that a plan or the host cannot
+// have is left as it was.
+struct StrategyWish {
+  std::optional<UnitForm> form = {};
+  std::optional<std::int64_t> group = {};
+  std::optional<std::int64_t> prefetch = {};
+  std::optional<std::int64_t> backward = {};
+  std::optional<std::int64_t> stream_from = {};
+  std::optional<std::int64_t> string_from = {};
+
+  bool operator==(const StrategyWish&) const = default;
+};
+
+Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
+                         const StrategyWish& wish = {});
 
 // Whether the walk's innermost loop reads neighbouring indices and fills evenly spaced places, so
-// that several can be taken at once.
+// that several can be taken at once; and if not, why.
 bool indices_come_in_groups(const KernelPlan& plan);
+std::string_view reason_for_singles(const KernelPlan& plan);
+
+// The distance of spread elements, in elements, when a plan spreads; else 0.
+int spread_of(const KernelPlan& plan);
+
+// The most bytes a run can have, as far as the plan tells: rows end before the tile's next row.
+std::int64_t longest_run(const KernelPlan& plan);
+
+// What a form can do at all, whatever else would be chosen.
+bool can_use(const KernelPlan& plan, const HostFeatures& host, UnitForm form);
+bool can_go_backward(const KernelPlan& plan);
+
+// "form=gather,group=16,backward=200,prefetch=0,stream=0,string=4096": each part once, any order.
+Result<StrategyWish> parse_wish(std::string_view text);
+std::string print(const StrategyWish& wish);
 
 // One line, as `ptojit plan` shows it.
 std::string print(const Strategy& strategy);
+std::string_view name_of(UnitForm form);
 
 }  // namespace pto::jit

@@ -79,6 +79,11 @@ constexpr std::array kVariables = {
              [](Environment& out, std::string_view value) {
                return assign(out.features, feature_level_named(value));
              }},
+    Variable{"PTOJIT_STRATEGY", "env.strategy", "choices as form=lanes,group=4",
+             [](Environment& out, std::string_view value) {
+               out.strategy = value;
+               return !value.empty();
+             }},
     Variable{"PTOJIT_DUMP", "env.dump", "a directory",
              [](Environment& out, std::string_view value) {
                out.dump = value;

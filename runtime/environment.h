@@ -6,6 +6,7 @@
 //   PTOJIT_ARENA_BYTES     most bytes of executable memory mapped at a time; a size
 //   PTOJIT_BACKEND         auto, xbyak, llvm or interpreter, where a caller says auto
 //   PTOJIT_FEATURES        native, avx512, avx2 or baseline: the most that kernels may use
+//   PTOJIT_STRATEGY        how code goes about its work, as `ptojit plan --strategy` takes it
 //   PTOJIT_DUMP            a directory to write each new kernel's spec, plan and code to
 //   PTOJIT_PERF            1: name kernels in the map file that perf reads
 //   PTOJIT_GDB             1: name kernels to debuggers through GDB's JIT interface
@@ -27,8 +28,9 @@ struct Environment {
   std::size_t arena_bytes = ArenaOptions{}.limit;
   Backend backend = Backend::Auto;
   FeatureLevel features = FeatureLevel::Native;
-  std::string dump;   // empty: nothing is written
-  ToolOptions tools;  // profilers and debuggers told of kernels
+  std::string strategy;  // empty: as it is chosen
+  std::string dump;      // empty: nothing is written
+  ToolOptions tools;     // profilers and debuggers told of kernels
 
   bool operator==(const Environment&) const = default;
 };

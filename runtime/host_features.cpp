@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "runtime/host_probe.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -30,8 +32,10 @@ constexpr std::array kFeatures = {
     Feature{&HostFeatures::avx512vl, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512cd, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512vbmi, FeatureLevel::Native, false},
+    Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
     Feature{&HostFeatures::erms, FeatureLevel::Avx2, false},
     Feature{&HostFeatures::fsrm, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
 };
 static_assert(kFeatures.size() <= 16);
 
@@ -87,6 +91,7 @@ void read_instructions(HostFeatures& out) {
   out.avx512vl = zmm && has_bit(more.ebx, 31);
   out.avx512cd = zmm && has_bit(more.ebx, 28);
   out.avx512vbmi = zmm && has_bit(more.ecx, 1);
+  out.avx512fp16 = zmm && has_bit(more.edx, 23);
   out.erms = has_bit(more.ebx, 9);
   out.fsrm = has_bit(more.edx, 4);
 }
@@ -108,6 +113,7 @@ HostFeatures read_host() {
   read_size(out.l1d, _SC_LEVEL1_DCACHE_SIZE);
   read_size(out.l2, _SC_LEVEL2_CACHE_SIZE);
   read_size(out.l3, _SC_LEVEL3_CACHE_SIZE);
+  probe(out);
   return out;
 }
 
@@ -119,7 +125,7 @@ std::uint32_t HostFeatures::bits() const {
     if (this->*kFeatures[i].is_on) flags |= std::uint32_t{1} << i;
   }
   std::uint64_t sizes = l1d;
-  for (const std::size_t size : {l2, l3}) sizes = sizes * 0x9e3779b97f4a7c15 + size;
+  for (const std::size_t size : {l2, l3, string_from}) sizes = sizes * 0x9e3779b97f4a7c15 + size;
   sizes *= 0xff51afd7ed558ccd;
   return flags | static_cast<std::uint32_t>(sizes >> 48) << 16;
 }

@@ -22,13 +22,16 @@ struct HostFeatures {
   bool avx512vl = false;
   bool avx512cd = false;
   bool avx512vbmi = false;
-  bool erms = false;  // fast rep movsb
-  bool fsrm = false;  // fast also when short
+  bool avx512fp16 = false;
+  bool erms = false;         // fast rep movsb
+  bool fsrm = false;         // fast also when short
+  bool fast_gather = false;  // gather instructions beat scalar loads, as measured
 
   // Bytes; the values here stand in where the host does not tell.
   std::size_t l1d = std::size_t{32} << 10;
   std::size_t l2 = std::size_t{1} << 20;
   std::size_t l3 = std::size_t{8} << 20;
+  std::size_t string_from = 4096;  // from here on `rep movsb` beats vector copies, as measured
 
   bool operator==(const HostFeatures&) const = default;
 

@@ -114,12 +114,17 @@ class MemoryPlanner {
     }
   }
 
+  // In which order a gather goes nobody can tell, so it goes along the index tile.
   void walk_nd_elements() {
     const TileSteps index = steps_of(spec_.index);
     const TileSteps tile = steps_of(spec_.data);
+    const Level down{rows(), index.row, tile.row, {}};
+    const Level across{cols(), index.col, tile.col, {}};
+    const bool goes_down = spec_.op == Op::MGather && index.row < index.col;
     WalkBuilder walk(plan_);
-    walk.add({rows(), index.row, tile.row, {}});
-    if (!is_single_column()) walk.add({cols(), index.col, tile.col, {}});
+    if (goes_down && !is_single_column()) walk.add(across);
+    walk.add(down);
+    if (!goes_down && !is_single_column()) walk.add(across);
     walk.finish();
   }
 

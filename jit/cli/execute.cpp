@@ -21,16 +21,17 @@ Result<Done> execute(std::string_view backend, const LegalSpec& legal, const Fra
   return invoke(legal.spec(), frame, {.backend = *wanted});
 }
 
-Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan) {
+Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan,
+                                      std::string_view wish) {
   const Result<Backend> wanted = backend_of(backend);
   if (!wanted) return wanted.error();
-  switch (*wanted) {
-    case Backend::Interpreter: return std::string("group size 1, walk forward");
-    case Backend::Auto:
-    case Backend::Xbyak: return print(choose_strategy(plan, host_features()));
-    case Backend::Llvm: return error("option.backend", "this build has no llvm backend");
-  }
-  __builtin_unreachable();
+  if (*wanted == Backend::Interpreter) return std::string("group size 1, walk forward");
+  if (*wanted == Backend::Llvm) return error("option.backend", "this build has no llvm backend");
+  const Result<StrategyWish> wished = parse_wish(wish);
+  if (!wished) return wished.error();
+  const Result<Strategy> strategy = strategy_for(plan, {.backend = *wanted, .strategy = *wished});
+  if (!strategy) return strategy.error();
+  return print(*strategy);
 }
 
 }  // namespace pto::jit::cli

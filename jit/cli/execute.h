@@ -15,7 +15,8 @@ inline constexpr std::string_view kDefaultBackend = "auto";
 
 Result<Done> execute(std::string_view backend, const LegalSpec& legal, const Frame& frame);
 
-// How that backend goes about a plan, in one line.
-Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan);
+// How that backend goes about a plan, in one line; `wish` as parse_wish takes it.
+Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan,
+                                      std::string_view wish);
 
 }  // namespace pto::jit::cli

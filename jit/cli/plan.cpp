@@ -16,6 +16,7 @@ namespace {
 struct PlanOptions {
   std::string spec;
   std::string backend;  // empty: the plan alone
+  std::string wish;
   bool json = false;
 };
 
@@ -33,7 +34,7 @@ Ending show(const PlanOptions& options, Shown& shown) {
   const KernelPlan plan = make_plan(*legal);
   shown = {print(*spec), print(plan), {}};
   if (options.backend.empty()) return {};
-  Result<std::string> strategy = describe_strategy(options.backend, plan);
+  Result<std::string> strategy = describe_strategy(options.backend, plan, options.wish);
   if (!strategy) return {Exit::Unusable, strategy.error(), {}};
   shown.strategy = *strategy;
   return {};
@@ -72,6 +73,9 @@ void add_plan(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("plan", "Print what a kernel does, step by step");
   command->add_option("SPEC", options->spec, "The spec text")->required();
   command->add_option("--backend", options->backend, "Also say how this backend goes about it");
+  command->add_option("--strategy", options->wish,
+                      "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
+                      "string=0 or parts of it");
   command->add_flag("--json", options->json, "Machine-readable output");
   command->callback([&session, options] { print_plan(session, *options); });
 }

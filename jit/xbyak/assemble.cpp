@@ -12,11 +12,16 @@ alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
 
 Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy) {
   try {
-    Assembler a(code_buffer, {strategy.avx2, strategy.avx512});
+    Assembler a(code_buffer, {strategy.avx2, strategy.avx512, strategy.fp16});
     Emitter emitter(a, plan, strategy);
     emitter.begin();
     if (plan.audit.is_on) audit(plan, emitter);
-    walk(plan, emitter);
+    const auto forward = [&] { walk(plan, emitter); };
+    if (strategy.backward > 0) {
+      emitter.newest_first_if_crowded([&] { walk_backward(plan, emitter); }, forward);
+    } else {
+      forward();
+    }
     emitter.end();
     a.ready(Xbyak::CodeArray::PROTECT_RW);
     return std::span<const std::byte>(code_buffer, a.getSize());

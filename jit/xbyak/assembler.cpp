@@ -55,8 +55,10 @@ void Assembler::epilogue() {
   std::size_t here = saves_at_;
   for (std::size_t i = kFirstSaved; i < kPool.size(); ++i) {
     if (!was_used_[static_cast<std::size_t>(kPool[i])]) continue;
-    patch(here, {0x41, static_cast<std::uint8_t>(0x50 + (kPool[i] & 7))},
-          kSaveBytes);  // push r12..r15
+    patch(here,
+          {static_cast<std::uint8_t>(0x40 + (kPool[i] >> 3)),
+           static_cast<std::uint8_t>(0x50 + (kPool[i] & 7))},
+          kSaveBytes);  // push, with a prefix for the upper registers and an empty one for the rest
     here += kSaveBytes;
   }
   if (stack_ == 0) return patch_nops(here, stack_at_ + kStackBytes);
@@ -103,10 +105,17 @@ Loan Assembler::take() {
   give_up("registers");
 }
 
-StackSlot Assembler::new_slot() {
+StackSlot Assembler::new_slot() { return new_area(8); }
+
+StackSlot Assembler::new_area(int bytes) {
   const StackSlot slot{stack_};
-  stack_ += 8;
+  stack_ += bytes;
   return slot;
+}
+
+Xbyak::Address Assembler::string_save(std::size_t i) {
+  if (!string_saves_) string_saves_ = new_area(24);
+  return qword[rsp + string_saves_->offset + i * 8];
 }
 
 void Assembler::keep(const Amount& amount) {

@@ -13,10 +13,11 @@
 
 namespace pto::jit::xbyak {
 
-// What generated code may use besides plain x86-64. AVX2 here always comes with F16C.
+// What generated code may use besides plain x86-64. AVX2 here always comes with F16C and BMI2.
 struct Isa {
   bool avx2 = false;
   bool avx512 = false;
+  bool fp16 = false;  // arithmetic on f16 itself
 
   int vector_bytes() const { return avx512 ? 64 : avx2 ? 32 : 16; }
 };
@@ -76,6 +77,7 @@ class Assembler : public Xbyak::CodeGenerator {
 
   Loan take();
   StackSlot new_slot();
+  StackSlot new_area(int bytes);  // `bytes` a multiple of eight
   Xbyak::Address operator[](StackSlot slot) { return qword[rsp + slot.offset]; }
 
   // After the prologue: `amount` of the frame goes into a register, a comparison, a sum.
@@ -88,13 +90,17 @@ class Assembler : public Xbyak::CodeGenerator {
   void keep(const Amount& amount);
   StackSlot slot_of(const Amount& amount) const;
 
+  // Where a string instruction's registers, 0 to 2, are kept meanwhile.
+  Xbyak::Address string_save(std::size_t i);
+
   // Tells the assembler that wide registers were touched, so that it cleans up behind.
   void uses_wide() { uses_wide_ = true; }
 
  private:
   friend class Loan;
-  static constexpr std::array<int, 7> kPool = {
-      Xbyak::Operand::RCX, Xbyak::Operand::RSI, Xbyak::Operand::RDI, Xbyak::Operand::R12,
+  static constexpr std::array<int, 9> kPool = {
+      Xbyak::Operand::RCX, Xbyak::Operand::RSI, Xbyak::Operand::RDI,
+      Xbyak::Operand::RBX, Xbyak::Operand::RBP, Xbyak::Operand::R12,
       Xbyak::Operand::R13, Xbyak::Operand::R14, Xbyak::Operand::R15};
   static constexpr std::size_t kFirstSaved = 3;  // from here on the caller's value must survive
   static constexpr std::size_t kSaveBytes = 2;   // of one push
@@ -106,6 +112,7 @@ class Assembler : public Xbyak::CodeGenerator {
   std::array<std::uint8_t, 16> loans_{};
   std::array<bool, 16> was_used_{};
   int stack_ = 0;
+  std::optional<StackSlot> string_saves_;
   std::size_t saves_at_ = 0;
   std::size_t stack_at_ = 0;
   bool uses_wide_ = false;

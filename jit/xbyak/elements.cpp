@@ -5,7 +5,6 @@ namespace pto::jit::xbyak {
 using Xbyak::Reg32;
 using Xbyak::RegExp;
 using Xbyak::Xmm;
-using Xbyak::Ymm;
 
 bool Elements::is_integer() const { return info_of(number_).kind != NumberKind::Float; }
 
@@ -14,46 +13,32 @@ Reg32 Elements::general(Held which) const {
 }
 
 void Elements::load(Held which, const RegExp& from) {
-  if (wide_) return load_wide(which, from);
+  if (wide_ > 0) return load_wide(which, from);
+  if (number_ == DType::F32)
+    return a_.isa.avx2 ? a_.vmovss(single(which), a_.dword[from])
+                       : a_.movss(single(which), a_.dword[from]);
+  if (adds_halves()) return a_.vmovw(single(which), a_.word[from]);
   const Reg32 bits = general(which);
   switch (size()) {
     case 1: a_.movzx(bits, a_.byte[from]); break;
     case 2: a_.movzx(bits, a_.word[from]); break;
     default: a_.mov(bits, a_.dword[from]); break;
   }
-  switch (number_) {
-    case DType::F32: return move_to_single(single(which), bits);
-    case DType::F16: return widen_half(single(which), bits);
-    case DType::BF16: a_.shl(bits, 16); return move_to_single(single(which), bits);
-    case DType::I8:
-    case DType::U8:
-    case DType::I16:
-    case DType::U16:
-    case DType::I32:
-    case DType::U32:
-    case DType::F8E4M3:
-    case DType::F8E5M2:
-    case DType::HIF8: return;
-  }
+  if (number_ == DType::F16) return widen_half(single(which), bits);
+  if (number_ != DType::BF16) return;
+  a_.shl(bits, 16);
+  move_to_single(single(which), bits);
 }
 
 void Elements::store(Held which, const RegExp& to) {
-  if (wide_) return store_wide(which, to);
+  if (wide_ > 0) return store_wide(which, to);
+  if (number_ == DType::F32)
+    return a_.isa.avx2 ? a_.vmovss(a_.dword[to], single(which))
+                       : a_.movss(a_.dword[to], single(which));
+  if (adds_halves()) return a_.vmovw(a_.word[to], single(which));
   const Reg32 bits = general(which);
-  switch (number_) {
-    case DType::F32: move_to_general(bits, single(which)); break;
-    case DType::F16: narrow_half(bits, single(which)); break;
-    case DType::BF16: narrow_bf16(bits, single(which)); break;
-    case DType::I8:
-    case DType::U8:
-    case DType::I16:
-    case DType::U16:
-    case DType::I32:
-    case DType::U32:
-    case DType::F8E4M3:
-    case DType::F8E5M2:
-    case DType::HIF8: break;
-  }
+  if (number_ == DType::F16) narrow_half(bits, single(which));
+  if (number_ == DType::BF16) narrow_bf16(bits, single(which));
   switch (size()) {
     case 1: return a_.mov(a_.byte[to], Xbyak::Reg8(bits.getIdx()));
     case 2: return a_.mov(a_.word[to], bits.cvt16());
@@ -62,8 +47,10 @@ void Elements::store(Held which, const RegExp& to) {
 }
 
 Held Elements::sum(Held a, Held b) {
-  if (wide_) {
-    sum_wide(vector(a), vector(b));
+  if (wide_ > 0) {
+    sum_wide(a, b);
+  } else if (adds_halves()) {
+    a_.vaddsh(single(a), single(a), single(b));
   } else if (is_integer()) {
     a_.add(general(a), general(b));
   } else {
@@ -76,7 +63,7 @@ Held Elements::sum(Held a, Held b) {
 Held Elements::pick_if_less(Held a, Held b, Held yes, Held no) {
   const bool is_max = yes == b;
   if (number_ == DType::F32) {
-    if (wide_) {
+    if (wide_ > 0) {
       is_max ? a_.vmaxps(vector(yes), vector(yes), vector(no))
              : a_.vminps(vector(yes), vector(yes), vector(no));
     } else if (a_.isa.avx2) {
@@ -88,8 +75,8 @@ Held Elements::pick_if_less(Held a, Held b, Held yes, Held no) {
     return yes;
   }
   const bool is_signed = number_ == DType::I32;
-  if (wide_) {
-    const Ymm to = vector(no);
+  if (wide_ > 0) {
+    const Xmm to = vector(no);
     if (is_max) {
       is_signed ? a_.vpmaxsd(to, to, vector(yes)) : a_.vpmaxud(to, to, vector(yes));
     } else {
@@ -184,23 +171,16 @@ void Elements::narrow_half(const Reg32& to, const Xmm& value) {
   a_.or_(to, sign);
 }
 
+// Rounds to nearest even. A sum that is NaN has an empty lower half, so that this leaves it alone.
 void Elements::narrow_bf16(const Reg32& to, const Xmm& value) {
   const Loan loan = a_.take();
   const Reg32 odd = loan.low();
-  Xbyak::Label nan, done;
   move_to_general(to, value);
-  a_.isa.avx2 ? a_.vucomiss(value, value) : a_.ucomiss(value, value);
-  a_.jp(nan);
   a_.mov(odd, to);
   a_.shr(odd, 16);
   a_.and_(odd, 1);
   a_.lea(to, a_.ptr[to.cvt64() + odd.cvt64() + 0x7fff]);
   a_.shr(to, 16);
-  a_.jmp(done);
-  a_.L(nan);
-  a_.shr(to, 16);
-  a_.or_(to, 0x40);
-  a_.L(done);
 }
 
 void Elements::emit_constants() {

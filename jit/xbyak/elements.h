@@ -15,12 +15,20 @@ class Elements {
   // `number` as in a plan; loads nothing until asked.
   Elements(Assembler& a, DType number) : a_(a), number_(number) {}
 
-  // Bytes of memory one vector step covers; 0 when only single elements can be combined.
+  // Bytes of memory the widest vector step covers; 0 when only single elements can be combined.
   int vector_bytes(Atomic combine) const;
-  void use_vectors(bool on) { wide_ = on; }
+  // From here on loads and stores are of that many bytes of neighbours; 0: of one element.
+  void use_vectors(int bytes) { wide_ = bytes; }
+
+  // Constants that stay in registers.
+  void prepare();
 
   void load(Held which, const Xbyak::RegExp& from);
   void store(Held which, const Xbyak::RegExp& to);
+
+  // 16-bit floats at the low end of a register made a vector of f32, and back.
+  void widen(Held which);
+  void narrow(Held which);
 
   Held sum(Held a, Held b);
   // b if a < b picks `yes`, else `no`; one of them is `a`, the other `b`.
@@ -31,15 +39,18 @@ class Elements {
 
  private:
   bool is_integer() const;
+  bool is_half() const { return number_ == DType::F16 || number_ == DType::BF16; }
+  bool adds_halves() const { return number_ == DType::F16 && a_.isa.fp16; }
   int size() const { return static_cast<int>(size_of(number_)); }
   Xbyak::Reg32 general(Held which) const;
   Xbyak::Xmm single(Held which) const { return Xbyak::Xmm(static_cast<int>(which)); }
-  Xbyak::Ymm vector(Held which) const { return Xbyak::Ymm(static_cast<int>(which)); }
+  Xbyak::Xmm vector(int index) const;  // of as many lanes as a step has
+  Xbyak::Xmm vector(Held which) const { return vector(static_cast<int>(which)); }
 
   void load_wide(Held which, const Xbyak::RegExp& from);
   void store_wide(Held which, const Xbyak::RegExp& to);
-  void sum_wide(const Xbyak::Ymm& to, const Xbyak::Ymm& other);
-  void narrow_bf16_wide(const Xbyak::Ymm& value);
+  void sum_wide(Held to, Held other);
+  void round_bf16(const Xbyak::Xmm& value);
 
   void move_to_single(const Xbyak::Xmm& to, const Xbyak::Reg32& from);
   void move_to_general(const Xbyak::Reg32& to, const Xbyak::Xmm& from);
@@ -50,7 +61,7 @@ class Elements {
 
   Assembler& a_;
   const DType number_;
-  bool wide_ = false;
+  int wide_ = 0;
   bool needs_constants_ = false;
   Xbyak::Label two_to_112_;
   Xbyak::Label one_half_;

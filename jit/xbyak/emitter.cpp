@@ -11,11 +11,19 @@ namespace pto::jit::xbyak {
 using Xbyak::Reg64;
 using Xbyak::RegExp;
 
+namespace {
+
+constexpr std::int64_t kWrittenOut = 16;      // repeats of a short run
+constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
+
+}  // namespace
+
 Emitter::Emitter(Assembler& a, const KernelPlan& plan, const Strategy& strategy)
     : a_(a), plan_(plan), strategy_(strategy), elements_(a, plan.number) {}
 
 void Emitter::begin() {
   a_.prologue();
+  if (plan_.combine != Atomic::None) elements_.prepare();
   keep_amounts();
   keep_pointers();
   if (strategy_.group > 1) keep_limits();
@@ -30,29 +38,6 @@ void Emitter::keep_amounts() {
   for_each_amount(plan_, [&](const Amount& amount) { a_.keep(amount); });
   if (plan_.oob == Oob::Wrap) keep_magic(plan_.capacity);
   for (std::size_t i = 0; i + 1 < plan_.digit_count; ++i) keep_magic(plan_.digits[i].radix);
-}
-
-// The multiplier of a runtime divisor, worked out once. A divisor of zero stands where no slot is
-// live; one will do as well.
-void Emitter::keep_magic(const Amount& divisor) {
-  if (divisor.is_static()) return;
-  const Magic magic{divisor, a_.new_slot(), a_.new_slot()};
-  a_.mov(a_.rcx, a_[a_.slot_of(divisor)]);
-  a_.mov(a_.eax, 1);
-  a_.test(a_.rcx, a_.rcx);
-  a_.cmovz(a_.rcx, a_.rax);
-  a_.mov(a_[magic.divisor_slot], a_.rcx);
-  a_.mov(a_.rax, -1);
-  a_.xor_(a_.edx, a_.edx);
-  a_.div(a_.rcx);
-  a_.mov(a_[magic.slot], a_.rax);
-  magics_[magic_count_++] = magic;
-}
-
-const Emitter::Magic& Emitter::magic_of(const Amount& divisor) const {
-  std::size_t i = 0;
-  while (!(magics_[i].divisor == divisor)) ++i;
-  return magics_[i];
 }
 
 void Emitter::keep_pointers() {
@@ -169,18 +154,17 @@ Emitter::Index Emitter::modulo(const Index& index, const Amount& capacity) {
   return is_group() ? wrapped_group(index, capacity) : divided(index, capacity).remainder;
 }
 
-// A group's lanes are multiplied one by one when they are taken apart.
 Emitter::Index Emitter::scaled(const Index& index, const Amount& step) {
-  Index out = index;
-  out.step = step;
-  if (is_group()) return out;
-  out = {Index::In::Register, a_.take(), -1, 1};
+  if (is_group()) return scaled_group(index, step);
+  const Index out{Index::In::Register, a_.take(), -1, 1};
   a_.mov(out.reg.reg(), index.reg.reg());
   multiply(out.reg.reg(), step);
   return out;
 }
 
 void Emitter::multiply(const Reg64& number, const Amount& step) {
+  if (!step.is_static() && !pitch_.is_none() && step == plan_.digits[0].step)
+    return a_.imul(number, pitch_.reg());
   if (!step.is_static()) return a_.imul(number, a_[a_.slot_of(step)]);
   const auto factor = static_cast<std::uint64_t>(step.factor);
   if (factor == 1) return;
@@ -188,53 +172,6 @@ void Emitter::multiply(const Reg64& number, const Amount& step) {
   if (factor <= 0x7fffffff) return a_.imul(number, number, static_cast<int>(factor));
   a_.mov(a_.rax, factor);
   a_.imul(number, a_.rax);
-}
-
-Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {
-  return radix.is_static() ? divided_by_constant(index.reg, radix.factor)
-                           : divided_by_slot(index.reg, radix);
-}
-
-// Indices stay below 2^32, so floor(2^64 / d) + 1 gives exact quotients for any d that matters.
-Emitter::Parts Emitter::divided_by_constant(const Loan& index, std::int64_t divisor) {
-  Parts out{{Index::In::Register, a_.take(), -1, 1}, {Index::In::Register, a_.take(), -1, 1}};
-  const auto d = static_cast<std::uint64_t>(divisor);
-  if (d > 0xffffffff) {
-    a_.xor_(out.quotient.reg.low(), out.quotient.reg.low());
-    a_.mov(out.remainder.reg.reg(), index.reg());
-  } else if (std::has_single_bit(d)) {
-    a_.mov(out.quotient.reg.reg(), index.reg());
-    if (d > 1) a_.shr(out.quotient.reg.reg(), std::countr_zero(d));
-    a_.mov(out.remainder.reg.low(), index.low());
-    a_.and_(out.remainder.reg.low(), static_cast<std::uint32_t>(d - 1));
-  } else {
-    a_.mov(a_.rax, ~std::uint64_t{0} / d + 1);
-    a_.mul(index.reg());
-    a_.mov(out.quotient.reg.reg(), a_.rdx);
-    a_.load_constant(a_.rax, divisor);
-    a_.imul(a_.rax, a_.rdx);
-    a_.mov(out.remainder.reg.reg(), index.reg());
-    a_.sub(out.remainder.reg.reg(), a_.rax);
-  }
-  return out;
-}
-
-// floor((2^64 - 1) / d) may give a quotient one too small, which the remainder shows.
-Emitter::Parts Emitter::divided_by_slot(const Loan& index, const Amount& divisor) {
-  const Magic& magic = magic_of(divisor);
-  Parts out{{Index::In::Register, a_.take(), -1, 1}, {Index::In::Register, a_.take(), -1, 1}};
-  a_.mov(a_.rax, a_[magic.slot]);
-  a_.mul(index.reg());
-  a_.mov(out.quotient.reg.reg(), a_.rdx);
-  a_.imul(a_.rdx, a_[magic.divisor_slot]);
-  a_.mov(out.remainder.reg.reg(), index.reg());
-  a_.sub(out.remainder.reg.reg(), a_.rdx);
-  a_.mov(a_.rax, out.remainder.reg.reg());
-  a_.lea(a_.rdx, a_.ptr[out.quotient.reg.reg() + 1]);
-  a_.sub(a_.rax, a_[magic.divisor_slot]);
-  a_.cmovae(out.remainder.reg.reg(), a_.rax);
-  a_.cmovae(out.quotient.reg.reg(), a_.rdx);
-  return out;
 }
 
 Emitter::Mask Emitter::inverted(const Mask& mask) const {
@@ -259,33 +196,66 @@ void Emitter::jump_if_not(const Mask& mask, int lane, Xbyak::Label& to) {
     case Mask::Kind::Flag:
       a_.test(mask.value.reg.low(), mask.value.reg.low());
       return mask.is_inverted ? a_.jnz(to, Assembler::T_NEAR) : a_.jz(to, Assembler::T_NEAR);
+    case Mask::Kind::Vector:  // a batch taken apart
+      a_.kmovw(a_.eax, a_.k2);
+      a_.test(a_.eax, 1 << lane);
+      return mask.is_inverted ? a_.jnz(to, Assembler::T_NEAR) : a_.jz(to, Assembler::T_NEAR);
     case Mask::Kind::Lanes:
       a_.test(mask.dead.low(), 1 << lane);
       return mask.is_inverted ? a_.jz(to, Assembler::T_NEAR) : a_.jnz(to, Assembler::T_NEAR);
   }
 }
 
+Emitter::Place Emitter::moved(const Place& place, std::int64_t table, std::int64_t tile) {
+  Place out = place;
+  out.table = out.table + static_cast<std::size_t>(table);
+  out.tile = out.tile + static_cast<std::size_t>(tile);
+  return out;
+}
+
+// A run that is written out where it lies, changing no register.
+bool Emitter::run_is_direct() const {
+  const Amount& run = plan_.unit.run;
+  if (plan_.combine == Atomic::None)
+    return copies_ends() || way_.kind == GroupWay::Kind::Exact || is_short_run(a_, run);
+  if (run.is(plan_.element_size)) return true;
+  const int wide = elements_.vector_bytes(plan_.combine);
+  return run.is_static() && wide > 0 && run.factor < 5 * wide;
+}
+
+bool Emitter::is_written_out(const Repeat& repeat) const {
+  return run_is_direct() && repeat.count.is_static() && repeat.count.factor <= kWrittenOut &&
+         repeat.table_step.is_static() && repeat.tile_step.is_static() &&
+         repeat.table_step.factor * kWrittenOut < kFarOffset &&
+         repeat.tile_step.factor * kWrittenOut < kFarOffset;
+}
+
 // A short unit is moved where it lies; any other gets registers that may be walked.
 bool Emitter::unit_is_direct() const {
   const MoveUnit& unit = plan_.unit;
-  const bool is_single = unit.inner.count.is(1) && unit.outer.count.is(1);
-  return is_single && is_short_run(a_, unit.run) &&
-         (plan_.combine == Atomic::None || unit.run.is(plan_.element_size));
+  const auto is_direct = [&](const Repeat& repeat) {
+    return repeat.count.is(1) || is_written_out(repeat);
+  };
+  return run_is_direct() && is_direct(unit.inner) && is_direct(unit.outer);
 }
 
+// Pieces from the end of a run need the second register of an address for themselves.
 RegExp Emitter::table_at(const Index& far, const Loan& number) {
   if (far.in == Index::In::Walk) return RegExp(a_.at.table);
   const bool scales = far.step.is_static() &&
                       std::has_single_bit(static_cast<std::uint64_t>(far.step.factor)) &&
                       far.step.factor <= 8;
-  if (scales) return a_.at.table + number.reg() * static_cast<int>(far.step.factor);
+  if (scales && !copies_ends())
+    return a_.at.table + number.reg() * static_cast<int>(far.step.factor);
   multiply(number.reg(), far.step);
-  return a_.at.table + number.reg();
+  if (!copies_ends()) return a_.at.table + number.reg();
+  a_.add(number.reg(), a_.at.table);
+  return RegExp(number.reg());
 }
 
 Emitter::Place Emitter::place_of(const Index& far, const Loan& number, int lane) {
   const std::int64_t step = is_group() ? plan_.levels[plan_.level_count - 1].tile_step.factor : 0;
-  Place place{table_at(far, number), a_.at.tile + static_cast<std::size_t>(step * lane), {}, {}};
+  Place place{table_at(far, number), tile_here() + static_cast<std::size_t>(step * lane), {}, {}};
   if (unit_is_direct()) return place;
   place.table_reg = a_.take();
   place.tile_reg = a_.take();
@@ -294,6 +264,16 @@ Emitter::Place Emitter::place_of(const Index& far, const Loan& number, int lane)
   place.table = RegExp(place.table_reg.reg());
   place.tile = RegExp(place.tile_reg.reg());
   return place;
+}
+
+void Emitter::step_inner(const Place& place, int times) {
+  const Repeat& inner = plan_.unit.inner;
+  for (int i = 0; i < (inner.table_step.is_static() ? 1 : times); ++i)
+    a_.add_amount(place.table_reg.reg(),
+                  inner.table_step.is_static() ? inner.table_step * times : inner.table_step);
+  for (int i = 0; i < (inner.tile_step.is_static() ? 1 : times); ++i)
+    a_.add_amount(place.tile_reg.reg(),
+                  inner.tile_step.is_static() ? inner.tile_step * times : inner.tile_step);
 }
 
 // A unit's repeats walk from their own stack slots, so that bodies may spend the place's registers.
@@ -323,23 +303,8 @@ void Emitter::step_repeat(const Repeat& repeat, const Place& place, const Repeat
   a_.dec(a_[slots.count]);
 }
 
-void Emitter::copy(const Place& place, const Amount& run) {
-  const bool to_table = plan_.direction == Direction::ToTable;
-  if (unit_is_direct()) {
-    return copy_short(a_, to_table ? place.table : place.tile, to_table ? place.tile : place.table,
-                      run.factor);
-  }
-  const Reg64 table = place.table_reg.reg();
-  const Reg64 tile = place.tile_reg.reg();
-  copy_run(a_, to_table ? table : tile, to_table ? tile : table, run, plan_.element_size);
-}
-
-void Emitter::clear_tile(const Place& place, const Amount& run) {
-  if (unit_is_direct()) return clear_short(a_, place.tile, run.factor);
-  clear_run(a_, place.tile_reg.reg(), run, plan_.element_size);
-}
-
 void Emitter::clear_written(std::int64_t bytes) {
+  if (spreads_everything()) return;
   const Loan to = a_.take();
   const bool to_table = plan_.direction == Direction::ToTable;
   a_.mov(to.reg(), a_[to_table ? table_ : tile_]);

@@ -85,6 +85,7 @@ void Emitter::count_repeated(const Position&, const Mask& live, const Mask& firs
 
 // As scratch_bytes in ir/storage.h has it: the number of entries less one, then the entries.
 void Emitter::forget_slots() {
+  if (is_backward_) return clear_bitmap();
   Xbyak::Label again;
   const Loan at = a_.take();
   a_.load(a_.rax, plan_.audit.rows);
@@ -105,6 +106,7 @@ void Emitter::forget_slots() {
 }
 
 Emitter::Mask Emitter::first_seen(const Index& number, const Mask& live) {
+  if (is_backward_) return first_in_bitmap(number, live);
   Xbyak::Label probe, found, fresh, done;
   const Loan& slot = number.reg;
   const Loan flag = a_.take();

@@ -6,8 +6,8 @@ namespace {
 using Xbyak::Reg64;
 using Xbyak::RegExp;
 
-constexpr std::int64_t kUnrolled = 8;  // pieces of the widest kind written out one by one
-constexpr int kAtOnce = 4;             // pieces in flight: all loads, then all stores
+constexpr std::int64_t kUnrolled = 16;  // pieces of the widest kind written out one by one
+constexpr int kAtOnce = 4;              // pieces in flight: all loads, then all stores
 
 // One way of filling a run, piece by piece. `slot` tells pieces in flight apart.
 class Filler {
@@ -19,7 +19,7 @@ class Filler {
 
   virtual void load(int width, int slot, const RegExp& at) = 0;
 
-  void store(int width, int slot, const RegExp& at) {
+  virtual void store(int width, int slot, const RegExp& at) {
     const RegExp where = to_ + at;
     switch (width) {
       case 64: a_.uses_wide(); return a_.vmovdqu64(a_.zword[where], Xbyak::Zmm(slot));
@@ -44,7 +44,7 @@ class Filler {
   const RegExp to_;
 };
 
-class Copier final : public Filler {
+class Copier : public Filler {
  public:
   Copier(Assembler& a, const RegExp& to, const RegExp& from) : Filler(a, to), from_(from) {}
 
@@ -67,6 +67,17 @@ class Copier final : public Filler {
   const RegExp from_;
 };
 
+// Lines that are not wanted in any cache.
+class Streamer final : public Copier {
+ public:
+  using Copier::Copier;
+
+  void store(int, int slot, const RegExp& at) override {
+    a_.uses_wide();
+    a_.vmovntdq(a_.zword[to_ + at], Xbyak::Zmm(slot));
+  }
+};
+
 class Clearer final : public Filler {
  public:
   using Filler::Filler;
@@ -78,9 +89,11 @@ class Clearer final : public Filler {
   }
 };
 
-// The widest piece that fits into `bytes`.
+// The widest piece that fits into `bytes`. Below two of the widest kind, half of it crosses fewer
+// lines.
 int widest(const Assembler& a, std::int64_t bytes) {
   int width = a.isa.vector_bytes();
+  if (width == 64 && bytes > 64 && bytes < 128) width = 32;
   while (width > bytes) width /= 2;
   return width;
 }
@@ -123,27 +136,24 @@ void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   if (bytes > whole) fill_static(a, filler, bytes - whole, RegExp(a.rax));
 }
 
-// rax holds the length. At least one whole vector: vectors from the front, then one that ends with
-// the run.
-void fill_long(Assembler& a, Filler& filler, Xbyak::Label& done) {
-  const int width = a.isa.vector_bytes();
+// rax holds the length. At least `at_once` whole vectors: as many at a time from the front, then
+// once more where the run ends.
+void fill_long(Assembler& a, Filler& filler, int at_once) {
+  const int step = a.isa.vector_bytes() * at_once;
   Xbyak::Label again;
   Xbyak::Label last;
   const Loan loan = a.take();
   const Reg64 at = loan.reg();
-  a.sub(a.rax, width);
+  a.sub(a.rax, step);
   a.xor_(at.cvt32(), at.cvt32());
   a.L(again);
   a.cmp(at, a.rax);
   a.jae(last);
-  filler.load(width, 0, RegExp() + at);
-  filler.store(width, 0, RegExp() + at);
-  a.add(at, width);
+  fill_static(a, filler, step, RegExp() + at);
+  a.add(at, step);
   a.jmp(again);
   a.L(last);
-  filler.load(width, 0, RegExp() + a.rax);
-  filler.store(width, 0, RegExp() + a.rax);
-  a.jmp(done, Assembler::T_NEAR);
+  fill_static(a, filler, step, RegExp() + a.rax);
 }
 
 // rax holds a length of at least `width` and less than twice that.
@@ -162,11 +172,11 @@ void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) 
     a.cmp(a.rax, width);
     a.jb(smaller, Assembler::T_NEAR);
     if (width == a.isa.vector_bytes()) {
-      fill_long(a, filler, done);
+      fill_long(a, filler, 1);
     } else {
       fill_pair(a, filler, width);
-      a.jmp(done, Assembler::T_NEAR);
     }
+    a.jmp(done, Assembler::T_NEAR);
     a.L(smaller);
   }
   a.L(done);
@@ -177,6 +187,44 @@ void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
   if (run.factor == 0) return;
   is_short_run(a, run) ? fill_static(a, filler, run.factor)
                        : fill_static_loop(a, filler, run.factor);
+}
+
+void fill_ends(Assembler& a, Filler& filler, const Ends& ends) {
+  const int bytes = ends.width * ends.pieces;
+  fill_static(a, filler, bytes);
+  fill_static(a, filler, bytes, RegExp() + ends.run - static_cast<std::size_t>(bytes));
+}
+
+// The instruction wants its own three registers; whoever else holds them gets them back.
+void copy_string(Assembler& a, const LongCopy& copy) {
+  const std::array held = {Reg64(a.rcx), Reg64(a.rsi), Reg64(a.rdi)};
+  for (std::size_t i = 0; i < held.size(); ++i) a.mov(a.string_save(i), held[i]);
+  a.mov(a.rax, copy.to);
+  a.mov(a.rdx, copy.from);
+  a.load(a.rcx, copy.run);
+  a.mov(a.rdi, a.rax);
+  a.mov(a.rsi, a.rdx);
+  a.rep();
+  a.movsb();
+  for (std::size_t i = 0; i < held.size(); ++i) a.mov(held[i], a.string_save(i));
+}
+
+// Lets long runs go by the string instruction, the others by `otherwise`.
+template <class Otherwise>
+void copy_by_length(Assembler& a, const LongCopy& copy, Otherwise&& otherwise) {
+  const bool is_long = copy.run.is_static() && copy.run.factor >= copy.string_from;
+  if (copy.string_from == 0 || (copy.run.is_static() && !is_long)) return otherwise();
+  if (is_long) return copy_string(a, copy);
+  Xbyak::Label shorter, done;
+  a.load(a.rax, copy.run);
+  a.load_constant(a.rdx, copy.string_from);
+  a.cmp(a.rax, a.rdx);
+  a.jb(shorter, Assembler::T_NEAR);
+  copy_string(a, copy);
+  a.jmp(done, Assembler::T_NEAR);
+  a.L(shorter);
+  otherwise();
+  a.L(done);
 }
 
 }  // namespace
@@ -195,14 +243,44 @@ void clear_short(Assembler& a, const RegExp& to, std::int64_t bytes) {
   fill_static(a, clearer, bytes);
 }
 
-void copy_run(Assembler& a, const Reg64& to, const Reg64& from, const Amount& run, int granule) {
+void copy_ends(Assembler& a, const RegExp& to, const RegExp& from, const Ends& ends) {
   Copier copier(a, to, from);
-  fill(a, copier, run, granule);
+  fill_ends(a, copier, ends);
+}
+
+void clear_ends(Assembler& a, const RegExp& to, const Ends& ends) {
+  Clearer clearer(a, to);
+  fill_ends(a, clearer, ends);
+}
+
+void copy_run(Assembler& a, const LongCopy& copy) {
+  copy_by_length(a, copy, [&] {
+    Copier copier(a, copy.to, copy.from);
+    fill(a, copier, copy.run, copy.granule);
+  });
 }
 
 void clear_run(Assembler& a, const Reg64& to, const Amount& run, int granule) {
   Clearer clearer(a, to);
   fill(a, clearer, run, granule);
+}
+
+void copy_long(Assembler& a, const LongCopy& copy) {
+  copy_by_length(a, copy, [&] {
+    Copier copier(a, copy.to, copy.from);
+    a.load(a.rax, copy.run);
+    fill_long(a, copier, kAtOnce);
+  });
+}
+
+void stream_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
+  Streamer streamer(a, to, from);
+  fill_static(a, streamer, bytes);
+}
+
+void stream_run(Assembler& a, const LongCopy& copy) {
+  Streamer streamer(a, copy.to, copy.from);
+  fill_static_loop(a, streamer, copy.run.factor);
 }
 
 }  // namespace pto::jit::xbyak

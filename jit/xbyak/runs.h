@@ -12,9 +12,33 @@ void copy_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from
                 std::int64_t bytes);
 void clear_short(Assembler& a, const Xbyak::RegExp& to, std::int64_t bytes);
 
+// A run of at least `pieces` pieces of `width` bytes and at most twice that, its length in a
+// register: as many pieces from either end.
+struct Ends {
+  int width;
+  int pieces;
+  Xbyak::Reg64 run;
+};
+void copy_ends(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from, const Ends& ends);
+void clear_ends(Assembler& a, const Xbyak::RegExp& to, const Ends& ends);
+
 // Any run. The registers may be changed.
-void copy_run(Assembler& a, const Xbyak::Reg64& to, const Xbyak::Reg64& from, const Amount& run,
-              int granule);
+struct LongCopy {
+  Xbyak::Reg64 to;
+  Xbyak::Reg64 from;
+  Amount run;
+  int granule;               // divides every length
+  std::int64_t string_from;  // bytes from which a string instruction copies; 0: never
+};
+void copy_run(Assembler& a, const LongCopy& copy);
 void clear_run(Assembler& a, const Xbyak::Reg64& to, const Amount& run, int granule);
+
+// A run of at least eight vectors.
+void copy_long(Assembler& a, const LongCopy& copy);
+
+// Around the caches: a multiple of 64 bytes to an address that is one too.
+void stream_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
+                  std::int64_t bytes);
+void stream_run(Assembler& a, const LongCopy& copy);
 
 }  // namespace pto::jit::xbyak

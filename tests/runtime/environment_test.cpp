@@ -77,6 +77,7 @@ TEST(Environment, AMalformedValueIsNeverIgnored) {
     EXPECT_EQ(id_of("PTOJIT_FEATURES", value), "env.features") << value;
   }
   EXPECT_EQ(id_of("PTOJIT_DUMP", ""), "env.dump");
+  EXPECT_EQ(id_of("PTOJIT_STRATEGY", ""), "env.strategy");
 }
 
 TEST(Environment, SaysWhatIsAccepted) {

@@ -11,7 +11,8 @@ HostFeatures everything() {
        {&HostFeatures::sse41, &HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c,
         &HostFeatures::fma, &HostFeatures::avx512f, &HostFeatures::avx512bw,
         &HostFeatures::avx512dq, &HostFeatures::avx512vl, &HostFeatures::avx512cd,
-        &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm}) {
+        &HostFeatures::avx512vbmi, &HostFeatures::avx512fp16, &HostFeatures::erms,
+        &HostFeatures::fsrm, &HostFeatures::fast_gather}) {
     all.*is_on = true;
   }
   return all;
@@ -86,7 +87,7 @@ TEST(HostFeatures, BitsTellFeaturesAndSizesApart) {
   const HostFeatures all = everything();
   EXPECT_NE(all.bits(), with_level(all, FeatureLevel::Avx512).bits());
   EXPECT_NE(all.bits(), with_level(all, FeatureLevel::Avx2).bits());
-  EXPECT_EQ(all.bits() & 0xffffU, (1U << 13) - 1);
+  EXPECT_EQ(all.bits() & 0xffffU, (1U << 15) - 1);
   HostFeatures larger = all;
   larger.l2 *= 2;
   EXPECT_NE(all.bits(), larger.bits());

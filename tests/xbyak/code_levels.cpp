@@ -12,7 +12,8 @@ Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
        {&HostFeatures::sse41, &HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c,
         &HostFeatures::fma, &HostFeatures::avx512f, &HostFeatures::avx512bw,
         &HostFeatures::avx512dq, &HostFeatures::avx512vl, &HostFeatures::avx512cd,
-        &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm})
+        &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm,
+        &HostFeatures::fast_gather})
     host.*feature = true;
   return choose_strategy(plan, with_level(host, level));
 }

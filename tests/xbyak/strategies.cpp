@@ -1,0 +1,38 @@
+#include "tests/xbyak/strategies.h"
+
+#include <algorithm>
+
+namespace pto::jit::tests {
+namespace {
+
+// Thresholds so low that small workloads reach what lies behind them.
+std::vector<StrategyWish> all_wishes() {
+  std::vector<StrategyWish> out(1);
+  for (const UnitForm form : {UnitForm::Lanes, UnitForm::Gather, UnitForm::Scatter,
+                              UnitForm::Registers, UnitForm::Spread, UnitForm::Batches})
+    out.push_back({.form = form});
+  out.push_back({.form = UnitForm::Lanes, .group = 1});
+  out.push_back({.form = UnitForm::Lanes, .group = 4});
+  out.push_back({.prefetch = 1});
+  out.push_back({.backward = 1});
+  out.push_back({.stream_from = 1});
+  out.push_back({.string_from = 1});
+  return out;
+}
+
+}  // namespace
+
+std::vector<StrategyWish> wishes_for(const KernelPlan& plan, const HostFeatures& host) {
+  static const std::vector<StrategyWish> kAll = all_wishes();
+  std::vector<StrategyWish> out;
+  std::vector<Strategy> seen;
+  for (const StrategyWish& wish : kAll) {
+    const Strategy strategy = choose_strategy(plan, host, wish);
+    if (std::find(seen.begin(), seen.end(), strategy) != seen.end()) continue;
+    seen.push_back(strategy);
+    out.push_back(wish);
+  }
+  return out;
+}
+
+}  // namespace pto::jit::tests
