@@ -17,14 +17,6 @@
 #include "ir/spec_text.h"
 #include "jit/checked_call.h"
 #include "jit/compile.h"
+#include "jit/emit_source.h"
 #include "targets/binding.h"
 #include "targets/verify.h"
-
-namespace pto::jit {
-
-enum class SourceForm : std::uint8_t { Intrinsic, Expanded, PtoAs, PtoLine };
-
-// NPU source text for the spec's target.
-Result<std::string> emit_source(const KernelSpec& spec, SourceForm form = SourceForm::Intrinsic);
-
-}  // namespace pto::jit

@@ -1,0 +1,29 @@
+#include "jit/emit_source.h"
+
+#include "jit/source/kernel_text.h"
+#include "targets/source_planner.h"
+
+namespace pto::jit {
+namespace {
+
+Result<std::string> intrinsic(const LegalSpec& legal, const SourceOptions& options) {
+  const Result<SourcePlan> plan = make_source_plan(legal, {.placement = options.placement});
+  if (!plan) return plan.error();
+  return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
+}
+
+}  // namespace
+
+Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& options) {
+  const Result<LegalSpec> legal = verify(spec);
+  if (!legal) return legal.error();
+  switch (options.form) {
+    case SourceForm::Intrinsic: return intrinsic(*legal, options);
+    case SourceForm::Expanded:
+    case SourceForm::PtoAs:
+    case SourceForm::PtoLine: break;
+  }
+  return error("option.form", "this form is not available yet; there is intrinsic");
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,24 @@
+// emit_source: a spec as source text for its target.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ir/result.h"
+#include "ir/spec.h"
+#include "targets/source_plan.h"
+
+namespace pto::jit {
+
+enum class SourceForm : std::uint8_t { Intrinsic, Expanded, PtoAs, PtoLine };
+
+struct SourceOptions {
+  SourceForm form = SourceForm::Intrinsic;
+  std::optional<Placement> placement;  // by default manual where the target has local memory
+};
+
+// Deterministic, and readable as if written by hand. What a form cannot express is a diagnostic.
+Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& options = {});
+
+}  // namespace pto::jit

@@ -1,0 +1,272 @@
+#include "targets/source_planner.h"
+
+#include <algorithm>
+
+#include "ir/quantity.h"
+#include "targets/plan_parts.h"
+#include "targets/source_parts.h"
+#include "targets/source_words.h"
+#include "targets/words.h"
+
+namespace pto::jit {
+namespace {
+
+std::int64_t bytes_of(const TileType& type) {
+  return round_up(type.rows * type.cols * size_of(type.dtype), kBlockBytes);
+}
+
+void place_tiles(SourcePlan& plan) {
+  std::int64_t offset = 0;
+  for (TilePlan& tile : plan.tiles) {
+    tile.offset = offset;
+    offset += bytes_of(tile.type);
+  }
+}
+
+// Of two extents that a rule makes equal, a device may want both in the types or neither.
+void pair(Extent& left, Extent& right) {
+  const bool are_in_types = left.is_in_type && right.is_in_type;
+  left.is_in_type = right.is_in_type = are_in_types;
+}
+
+// MSCATTER and MGATHER.
+class MemoryText {
+ public:
+  MemoryText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
+      : spec_(legal.spec()),
+        dialect_(dialect_of(spec_.target)),
+        extents_(spec_, legal.profile()),
+        tiles_(spec_, extents_, chunking),
+        plan_(plan) {}
+
+  void run() {
+    plan_.extents = extents_.parameters(spec_);
+    for (const Role role : {Role::Data, Role::Index}) add_tile(role);
+    plan_.tensors.push_back(tensor_of(spec_, extents_, Role::Table));
+    if (dialect_.pairs_runtime_extents) pair_extents();
+    plan_.loop = tiles_.loop();
+    plan_.call = call_of(spec_, dialect_);
+    guard_empty_table();
+    order_moves();
+  }
+
+ private:
+  bool scatters() const { return spec_.op == Op::MScatter; }
+  bool is_row() const { return spec_.coalesce == Coalesce::Row; }
+
+  void add_tile(Role role) {
+    plan_.tiles.push_back(tiles_.tile(role));
+    plan_.tensors.push_back(tiles_.tensor(role, plan_.tiles.back()));
+  }
+
+  void pair_extents() {
+    TileType& data = plan_.tiles[0].type;
+    TileType& index = plan_.tiles[1].type;
+    if (!is_row()) {
+      pair(data.valid_rows, index.valid_rows);
+      pair(data.valid_cols, index.valid_cols);
+      return;
+    }
+    const bool lies = index.layout == TileLayout::RowMajor;
+    pair(data.valid_rows, lies ? index.valid_cols : index.valid_rows);
+    pair(data.valid_cols, plan_.tensors[2].shape[4]);
+  }
+
+  // Without slots there is nothing to clamp to, and what is not gathered must not be stored.
+  void guard_empty_table() {
+    if (spec_.oob == Oob::Skip || spec_.oob == Oob::Zero) return;
+    const bool is_nz = spec_.table.layout == TableLayout::Nz;
+    const int last = !is_row() ? 5 : is_nz ? 3 : 4;
+    Amount capacity = 1;
+    for (int dim = is_row() && is_nz ? 2 : 0; dim < last; ++dim)
+      capacity = capacity * extents_.of(Dim::TableD0 + dim);
+    if (!capacity.is_static()) plan_.capacity = capacity;
+  }
+
+  void order_moves() {
+    const SyncShape shape = !scatters() ? SyncShape::Gather
+                            : is_row()  ? SyncShape::ScatterRow
+                                        : SyncShape::ScatterElem;
+    SyncPlan syncs = syncs_of(spec_.target, shape);
+    // NZ storage is stored in whole blocks, so what the gather leaves alone is loaded first.
+    if (scatters() || spec_.data.layout == TileLayout::Nz) plan_.loads.push_back(0);
+    plan_.loads.push_back(1);
+    if (!scatters()) plan_.stores.push_back(0);
+    plan_.before = syncs.before;
+    plan_.after = syncs.after;
+    plan_.last = syncs.last;
+    if (plan_.loop) separate_parts();
+  }
+
+  // Tiles are used again by the next part. Its barrier makes those at the end superfluous.
+  void separate_parts() {
+    plan_.between = {{SyncKind::Barrier, Pipe::Scalar, Pipe::Scalar},
+                     {SyncKind::Flag, Pipe::Vector, Pipe::Load}};
+    std::erase_if(plan_.last, [](const Sync& sync) { return sync.kind != SyncKind::Flush; });
+  }
+
+  const KernelSpec& spec_;
+  const Dialect& dialect_;
+  ExtentTable extents_;
+  TilePlanner tiles_;
+  SourcePlan& plan_;
+};
+
+// TSCATTER and TGATHERB between tiles.
+void plan_tiles(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan) {
+  const KernelSpec& spec = legal.spec();
+  const Dialect& dialect = dialect_of(spec.target);
+  const ExtentTable extents(spec, legal.profile());
+  const TilePlanner tiles(spec, extents, chunking);
+  plan.extents = extents.parameters(spec);
+  for (const Operand& operand : operands_of(spec.op)) {
+    const bool is_written = operand.role == written_role(spec.op);
+    (is_written ? plan.stores : plan.loads).push_back(plan.tiles.size());
+    plan.tiles.push_back(tiles.tile(operand.role));
+    plan.tensors.push_back(tiles.tensor(operand.role, plan.tiles.back()));
+  }
+  const bool is_gather = spec.op == Op::TGatherB;
+  const bool is_written_out = is_gather && spec.unit == Unit::Element && !dialect.gathers_elements;
+  plan.call = call_of(spec, dialect);
+  if (is_written_out) {
+    const std::int64_t size = size_of(spec.data.dtype);
+    const TileSteps data = steps_of(spec.data);
+    plan.written_out = {size, {spec.index.cols, 1}, {data.row / size, data.col / size}};
+  }
+  const SyncShape shape = is_written_out ? SyncShape::WrittenOut
+                          : is_gather    ? SyncShape::TileGather
+                                         : SyncShape::TileScatter;
+  SyncPlan syncs = syncs_of(spec.target, shape);
+  plan.before = syncs.before;
+  plan.after = syncs.after;
+}
+
+// The stage: as large as one rank's data where that is known and they fit, else as the spec has it.
+TileType stage_type(const KernelSpec& spec, GroupPlan& group) {
+  const Tile& stage = spec.data;
+  const auto most = [](std::int32_t valid, std::int32_t padded) {
+    return std::int64_t{valid == kRuntime ? padded : valid};
+  };
+  group.most = {most(stage.vr, stage.rows), most(stage.vc, stage.cols)};
+  const bool is_known = group.rows.is_static() && group.cols.is_static();
+  const bool fits =
+      is_known && group.rows.factor <= group.most[0] && group.cols.factor <= group.most[1];
+  group.is_sized_at_run_time = !is_known;
+  TileType type{.name = "stage",
+                .dtype = stage.dtype,
+                .rows = stage.rows,
+                .cols = stage.cols,
+                .layout = stage.layout,
+                .valid_rows = {{fits ? group.rows : Amount(group.most[0])}, true},
+                .valid_cols = {{fits ? group.cols : Amount(group.most[1])}, true}};
+  const bool is_static = fits || (is_known && stage.vr != kRuntime && stage.vc != kRuntime);
+  type.valid_rows.is_in_type = type.valid_cols.is_in_type = is_static;
+  return type;
+}
+
+void plan_group(const LegalSpec& legal, SourcePlan& plan) {
+  const KernelSpec& spec = legal.spec();
+  const ExtentTable extents(spec, legal.profile());
+  GroupPlan group;
+  group.rank = tensor_of(spec, extents, Role::Peer);
+  group.ranks = spec.ranks;
+  group.root = spec.root;
+  group.is_triggered = spec.engine == Engine::Ccu;
+  group.rows = 1;
+  for (int dim = 0; dim < 4; ++dim) group.rows = group.rows * extents.of(Dim::PeerD0 + dim);
+  group.cols = extents.of(Dim::PeerD4);
+  TileType stage = stage_type(spec, group);
+  plan.extents = extents.parameters(spec);
+  if (spec.staging == Staging::PingPong) {
+    stage.name = "ping";
+    plan.tiles.push_back({.type = stage});
+    stage.name = "pong";
+  }
+  plan.tiles.push_back({.type = stage});
+  plan.tensors.push_back(tensor_of(spec, extents, Role::Table));
+  plan.call = call_of(spec, dialect_of(spec.target));
+  plan.group = group;
+}
+
+Diagnostic refusal(std::string id, std::string message, std::string rule) {
+  Diagnostic out = error(std::move(id), std::move(message));
+  out.rule = std::move(rule);
+  return out;
+}
+
+// Strides inside a row that no load or store can follow.
+bool has_spread_rows(const KernelSpec& spec) {
+  const auto is_spread = [](const Table& table) {
+    return table.shape[4] != 1 && has_strides(table) && table.strides[4] != 1;
+  };
+  return spec.op == Op::CommTScatter && (is_spread(spec.table) || is_spread(spec.peer));
+}
+
+// A tile that one load must fill, with more rows than one load has.
+bool exceeds_one_load(const SourcePlan& plan, const Budget& budget) {
+  return budget.load_rows > 0 && std::ranges::any_of(plan.tiles, [&](const TilePlan& tile) {
+           return tile.type.layout == TileLayout::RowMajor && tile.type.rows > budget.load_rows;
+         });
+}
+
+std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& choice) {
+  const KernelSpec& spec = legal.spec();
+  if (spec.audit) {
+    return refusal("source.audit", "text for a device has no audited form",
+                   "an audit runs on the host: run it there, then emit the kernel without .audit");
+  }
+  if (has_spread_rows(spec)) {
+    return refusal("source.row_stride", "elements of a row are not adjacent in " + print(spec),
+                   "the stage is loaded and stored in contiguous rows");
+  }
+  if (choice.placement == Placement::Manual && !dialect_of(spec.target).places_tiles) {
+    return refusal("source.placement",
+                   str(legal.profile().title) + " has no local memory to place tiles in",
+                   "leave the placement out, or ask for auto");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& choice) {
+  if (std::optional<Diagnostic> no = refuse(legal, choice)) return *no;
+  const KernelSpec& spec = legal.spec();
+  const Budget& budget = legal.profile().budget;
+  const Dialect& dialect = dialect_of(spec.target);
+  const Placement usual = dialect.places_tiles ? Placement::Manual : Placement::Auto;
+  SourcePlan plan{.name = choice.name.empty() ? kernel_name(spec) : choice.name,
+                  .summary = kernel_summary(legal),
+                  .spec = print(spec),
+                  .compile_flags = dialect.compile_flags,
+                  .host_flags = dialect.host_flags,
+                  .placement = choice.placement.value_or(usual)};
+  const Chunking chunking = *chunking_of(spec, legal.profile());
+  if (spec.op == Op::CommTScatter) {
+    plan_group(legal, plan);
+  } else if (has_role(spec.op, Role::Table)) {
+    MemoryText(legal, chunking, plan).run();
+  } else {
+    plan_tiles(legal, chunking, plan);
+  }
+  if (exceeds_one_load(plan, budget)) {
+    return refusal("source.load_rows",
+                   "a tile of " + print(spec) + " has too many rows for one load",
+                   "a load moves at most " + str(budget.load_rows) +
+                       " rows, and this operation is never done in parts");
+  }
+  const bool has_views = std::ranges::any_of(
+      plan.tiles, [](const TilePlan& tile) { return tile.transfer.has_value(); });
+  if (has_views && plan.placement == Placement::Auto && dialect.places_tiles) {
+    return refusal("source.placement",
+                   "auto placement cannot move the storage of a partly valid tile whole",
+                   "two tiles share that storage, so the text has to place them: ask for manual");
+  }
+  plan.is_launched = dialect.places_tiles;
+  place_tiles(plan);
+  if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)
+    plan.dynamic_bytes = chunking.bytes;
+  return plan;
+}
+
+}  // namespace pto::jit
