@@ -1,6 +1,4 @@
 // Extents and strides as the text of a kernel writes them.
-#include <algorithm>
-
 #include "targets/source_parts.h"
 #include "targets/ties.h"
 
@@ -42,16 +40,41 @@ ExtentTable::ExtentTable(const KernelSpec& spec, const Profile& profile) {
   }
 }
 
-std::vector<ExtentParameter> ExtentTable::parameters(const KernelSpec& spec) const {
+namespace {
+
+// Calls `visit` with every amount that a plan's text writes.
+template <class Visit>
+void for_each_amount(const SourcePlan& plan, Visit&& visit) {
+  const auto type = [&](const TileType& tile) {
+    visit(tile.valid_rows.value.amount);
+    visit(tile.valid_cols.value.amount);
+  };
+  const auto tensor = [&](const TensorPlan& table) {
+    for (const Extent& extent : table.shape) visit(extent.value.amount);
+    for (const Extent& extent : table.strides) visit(extent.value.amount);
+  };
+  for (const TilePlan& tile : plan.tiles) {
+    type(tile.type);
+    if (tile.transfer) type(*tile.transfer);
+  }
+  for (const TensorPlan& table : plan.tensors) tensor(table);
+  if (plan.group) tensor(plan.group->rank);
+  if (plan.capacity) visit(*plan.capacity);
+  if (plan.loop) visit(plan.loop->total);
+  if (plan.loop) visit(plan.loop->valid);
+}
+
+}  // namespace
+
+std::vector<ExtentParameter> parameters_of(const SourcePlan& plan, const KernelSpec& spec) {
+  std::array<bool, kDims> is_used{};
+  for_each_amount(plan, [&](const Amount& amount) {
+    for (std::size_t i = 0; i < amount.count; ++i) is_used[at(amount.dims[i])] = true;
+  });
   std::vector<ExtentParameter> out;
   for (std::size_t i = 0; i < kDims; ++i) {
     const Dim dim = static_cast<Dim>(i);
-    const bool is_stage = spec.op == Op::CommTScatter && role_of(dim) == Role::Data;
-    const bool is_used = std::ranges::any_of(amounts_, [&](const Amount& amount) {
-      return std::find(amount.dims.begin(), amount.dims.begin() + amount.count, dim) !=
-             amount.dims.begin() + amount.count;
-    });
-    if (is_used && !is_stage) out.push_back({dim, parameter_name(spec, dim)});
+    if (is_used[i]) out.push_back({dim, parameter_name(spec, dim)});
   }
   return out;
 }

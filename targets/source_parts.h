@@ -50,12 +50,13 @@ class ExtentTable {
   ExtentTable(const KernelSpec& spec, const Profile& profile);
 
   const Amount& of(Dim dim) const { return amounts_[static_cast<std::size_t>(dim)]; }
-  // The parameters that the amounts are made of.
-  std::vector<ExtentParameter> parameters(const KernelSpec& spec) const;
 
  private:
   std::array<Amount, kDims> amounts_;
 };
+
+// The runtime dimensions that the text of a plan speaks of, in their order.
+std::vector<ExtentParameter> parameters_of(const SourcePlan& plan, const KernelSpec& spec);
 
 // An entry of a type: in it when it is a number.
 Extent extent_of(const Value& value);

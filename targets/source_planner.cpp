@@ -40,7 +40,6 @@ class MemoryText {
         plan_(plan) {}
 
   void run() {
-    plan_.extents = extents_.parameters(spec_);
     for (const Role role : {Role::Data, Role::Index}) add_tile(role);
     plan_.tensors.push_back(tensor_of(spec_, extents_, Role::Table));
     if (dialect_.pairs_runtime_extents) pair_extents();
@@ -118,7 +117,6 @@ void plan_tiles(const LegalSpec& legal, const Chunking& chunking, SourcePlan& pl
   const Dialect& dialect = dialect_of(spec.target);
   const ExtentTable extents(spec, legal.profile());
   const TilePlanner tiles(spec, extents, chunking);
-  plan.extents = extents.parameters(spec);
   for (const Operand& operand : operands_of(spec.op)) {
     const bool is_written = operand.role == written_role(spec.op);
     (is_written ? plan.stores : plan.loads).push_back(plan.tiles.size());
@@ -176,7 +174,6 @@ void plan_group(const LegalSpec& legal, SourcePlan& plan) {
   for (int dim = 0; dim < 4; ++dim) group.rows = group.rows * extents.of(Dim::PeerD0 + dim);
   group.cols = extents.of(Dim::PeerD4);
   TileType stage = stage_type(spec, group);
-  plan.extents = extents.parameters(spec);
   if (spec.staging == Staging::PingPong) {
     stage.name = "ping";
     plan.tiles.push_back({.type = stage});
@@ -197,7 +194,8 @@ Diagnostic refusal(std::string id, std::string message, std::string rule) {
 // Strides inside a row that no load or store can follow.
 bool has_spread_rows(const KernelSpec& spec) {
   const auto is_spread = [](const Table& table) {
-    return table.shape[4] != 1 && has_strides(table) && table.strides[4] != 1;
+    const bool is_known = table.shape[4] != 1 && has_strides(table) && table.strides[4] != kRuntime;
+    return is_known && table.strides[4] != 1;
   };
   return spec.op == Op::CommTScatter && (is_spread(spec.table) || is_spread(spec.peer));
 }
@@ -262,6 +260,7 @@ Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& 
                    "auto placement cannot move the storage of a partly valid tile whole",
                    "two tiles share that storage, so the text has to place them: ask for manual");
   }
+  plan.extents = parameters_of(plan, spec);
   plan.is_launched = dialect.places_tiles;
   place_tiles(plan);
   if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)

@@ -24,9 +24,9 @@ UbPointer<uint8_t> srcBytes = UbPointer<uint8_t>(srcTile.data());
 UbPointer<uint32_t> offsets = offsetTile.data();
 for (int64_t r = 0; r < $rows; ++r) {
   for (int64_t c = 0; c < $cols; ++c) {
-    const uint32_t offset = offsets[$from];
+    const uint32_t at = offsets[$from];
     for (int64_t b = 0; b < $size; ++b) {
-      const uint8_t byte = srcBytes[offset + b];
+      const uint8_t byte = srcBytes[at + b];
       dstBytes[($to) * $size + b] = byte;
     }
   }
