@@ -74,6 +74,10 @@ TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
       std::optional<Workload> load = make_workload(*legal, entry.bound, pattern, kSeed + ++number);
       if (load) cases.push_back({std::move(*load)});
     }
+    for (const KernelSpec& bound : bindings_for(*legal)) {
+      std::optional<Workload> load = make_workload(*legal, bound, Pattern::Equal, kSeed + ++number);
+      if (load && !(bound == entry.spec)) cases.push_back({std::move(*load)});
+    }
   }
   expect_equal(cases);
 }

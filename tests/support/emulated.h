@@ -24,8 +24,8 @@ struct EmulatedRun {
 // In the order of the cases. Equal texts are compiled once; two compilers run at a time.
 std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases);
 
-// Empty when the run was clean and left what the interpreter leaves. Where any of several writers
-// may win, it may be the first instead of the last.
+// Empty when the run was clean and left what the interpreter leaves; where any of several writers
+// may win, what one of them would.
 std::string difference(const EmulatedCase& entry, const EmulatedRun& run);
 
 }  // namespace pto::jit::tests
