@@ -111,9 +111,11 @@ class Reader {
   }
 
   void read_product(const std::string& name) {
-    use_as(next(), "index");
-    expect(",");
-    use_as(next(), "index");
+    for (int i = 0; i < 2; ++i) {
+      if (i > 0) expect(",");
+      facts_.products[name].push_back(next());
+      use_as(facts_.products[name].back(), "index");
+    }
     expect_all({":", "index"});
     define(name, {"index", ""});
   }
@@ -131,8 +133,11 @@ class Reader {
 
   void read_view(const std::string& name) {
     const std::string pointer = next();
-    const std::size_t rank = read_indices("shape").size();
-    if (read_indices("strides").size() != rank) fail("as many strides as extents expected");
+    ViewFacts& view = facts_.views[pointer];
+    view.shape = read_indices("shape");
+    view.strides = read_indices("strides");
+    const std::size_t rank = view.shape.size();
+    if (view.strides.size() != rank) fail("as many strides as extents expected");
     expect_all({"{", "layout", "="});
     const std::string layout = next();
     if (layout != "#pto.layout<nd>" && layout != "#pto.layout<dn>") fail("layout " + layout);
