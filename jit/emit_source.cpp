@@ -1,5 +1,6 @@
 #include "jit/emit_source.h"
 
+#include "jit/source/assembler/assembler_text.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
 
@@ -19,11 +20,14 @@ Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& opt
   if (!legal) return legal.error();
   switch (options.form) {
     case SourceForm::Intrinsic: return intrinsic(*legal, options);
-    case SourceForm::Expanded:
-    case SourceForm::PtoAs:
-    case SourceForm::PtoLine: break;
+    case SourceForm::PtoAs: return assembler_module(*legal);
+    case SourceForm::PtoLine:
+      return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));
+    case SourceForm::Expanded: break;
   }
-  return error("option.form", "this form is not available yet; there is intrinsic");
+  return error("source.expanded",
+               "kernels written out in the target's primitives are not available; "
+               "the intrinsic form is");
 }
 
 }  // namespace pto::jit

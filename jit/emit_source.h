@@ -7,6 +7,7 @@
 
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/source/assembler/line_text.h"
 #include "targets/source_plan.h"
 
 namespace pto::jit {
@@ -15,7 +16,8 @@ enum class SourceForm : std::uint8_t { Intrinsic, Expanded, PtoAs, PtoLine };
 
 struct SourceOptions {
   SourceForm form = SourceForm::Intrinsic;
-  std::optional<Placement> placement;  // by default manual where the target has local memory
+  std::optional<Placement> placement = {};  // kernels: manual where there is something to place
+  LineLevel level = LineLevel::Sync;        // of a line
 };
 
 // Deterministic, and readable as if written by hand. What a form cannot express is a diagnostic.

@@ -13,11 +13,9 @@
 #include "ir/amount.h"
 #include "ir/operands.h"
 #include "ir/spec.h"
+#include "targets/placement.h"
 
 namespace pto::jit {
-
-// Where tiles lie: at offsets the text states, or wherever the device's compiler puts them.
-enum class Placement : std::uint8_t { Manual, Auto };
 
 // What the body of a loop over parts of the tiles counts, besides its parameters.
 enum class Local : std::uint8_t {
