@@ -119,7 +119,9 @@ void plan_tiles(const LegalSpec& legal, const Chunking& chunking, SourcePlan& pl
   const TilePlanner tiles(spec, extents, chunking);
   for (const Operand& operand : operands_of(spec.op)) {
     const bool is_written = operand.role == written_role(spec.op);
-    (is_written ? plan.stores : plan.loads).push_back(plan.tiles.size());
+    const bool is_kept = spec.op == Op::TScatter && !legal.profile().behaviour.zero_fills_scatter;
+    if (!is_written || is_kept) plan.loads.push_back(plan.tiles.size());
+    if (is_written) plan.stores.push_back(plan.tiles.size());
     plan.tiles.push_back(tiles.tile(operand.role));
     plan.tensors.push_back(tiles.tensor(operand.role, plan.tiles.back()));
   }

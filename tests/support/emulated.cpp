@@ -25,9 +25,11 @@ struct Emitted {
   std::string flags;
 };
 
-std::string without(std::string text, const std::string& part) {
-  const std::size_t at = part.empty() ? std::string::npos : text.find(part);
-  return at == std::string::npos ? text : text.erase(at, part.size());
+std::string cut_out(std::string text, const TextCut& cut) {
+  if (cut.text.empty()) return text;
+  std::size_t at = text.find(cut.text);
+  for (std::size_t i = 0; i < cut.occurrence; ++i) at = text.find(cut.text, at + 1);
+  return at == std::string::npos ? text : text.erase(at, cut.text.size());
 }
 
 Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
@@ -38,7 +40,7 @@ Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
   if (!plan) return plan.error();
   const bool is_auto = entry.placement == Placement::Auto;
   return Emitted{*plan,
-                 without(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
+                 cut_out(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
                      source::harness_text(*plan),
                  std::string(plan->host_flags) + (is_auto ? " -D__PTO_AUTO__" : "")};
 }
@@ -55,7 +57,8 @@ class Builder {
   // The place of the kernel of a case, emitted when no earlier case has the same.
   std::size_t add(const EmulatedCase& entry) {
     const std::string key = print(entry.load.declared) + "|" +
-                            std::to_string(static_cast<int>(entry.placement)) + "|" + entry.without;
+                            std::to_string(static_cast<int>(entry.placement)) + "|" +
+                            std::to_string(entry.without.occurrence) + entry.without.text;
     const auto [known, is_new] = places_.try_emplace(key, kernels_.size());
     if (!is_new) return known->second;
     Built built;

@@ -9,10 +9,16 @@
 
 namespace pto::jit::tests {
 
+// A stretch of the text that is taken out before it is compiled.
+struct TextCut {
+  std::string text{};
+  std::size_t occurrence = 0;  // from 0
+};
+
 struct EmulatedCase {
   Workload load;
   Placement placement = Placement::Manual;
-  std::string without{};  // a stretch of the text that is taken out before it is compiled
+  TextCut without{};
 };
 
 struct EmulatedRun {
