@@ -10,10 +10,15 @@ namespace {
 
 Amount number(std::int64_t value) { return value; }
 
-bool writes_whole_storage(const KernelSpec& spec) {
-  const bool is_cleared =
-      spec.op == Op::TScatter || (spec.op == Op::TScatterMask && shape_of(spec.mask).factor != 1);
-  return is_cleared || spec.op == Op::TGatherB;  // whose source is read anywhere
+// Tiles addressed anywhere in their storage: what is valid of them means nothing.
+bool is_addressed_anywhere(Op op, Role role) {
+  return role == Role::Store && (op == Op::TScatter || op == Op::TGatherB);
+}
+
+// Tiles that move whole whatever is valid of them: NZ goes in blocks, a mask clears the rest.
+bool moves_whole(const KernelSpec& spec, Role role) {
+  const bool is_spread = spec.op == Op::TScatterMask && shape_of(spec.mask).factor != 1;
+  return tile_of(spec, role).layout == TileLayout::Nz || (role == Role::Store && is_spread);
 }
 
 std::int32_t narrowed(std::int64_t value) { return static_cast<std::int32_t>(value); }
@@ -77,7 +82,7 @@ Value TilePlanner::valid(Role role, bool is_row) const {
   return is_cut(role, is_row) ? count() : Value{extents_.of(first_extent(role) + (is_row ? 0 : 1))};
 }
 
-// The tile as it is moved: NZ storage in whole blocks, and all of what is cleared or read anywhere.
+// The same storage, all of it valid; in a part of a loop, its blocks.
 TileType TilePlanner::storage_view(Role role, const TileType& type) const {
   TileType out = type;
   const auto along = [&](bool is_row, std::int64_t whole) {
@@ -99,10 +104,9 @@ TilePlan TilePlanner::tile(Role role) const {
               .layout = storage.layout,
               .valid_rows = extent_of(valid(role, true)),
               .valid_cols = extent_of(valid(role, false))};
-  const bool moves_all = role == Role::Store && writes_whole_storage(spec_);
-  if (storage.layout != TileLayout::Nz && !moves_all) return out;
-  const TileType view = storage_view(role, out.type);
-  if (!(view == out.type)) out.transfer = view;
+  const TileType whole = storage_view(role, out.type);
+  if (is_addressed_anywhere(spec_.op, role)) out.type = whole;
+  if (moves_whole(spec_, role) && !(whole == out.type)) out.transfer = whole;
   return out;
 }
 

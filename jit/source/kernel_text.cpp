@@ -34,11 +34,13 @@ for (int64_t r = 0; r < $rows; ++r) {
 )";
 
 constexpr std::string_view kGroup = R"(
+// The addresses of all ranks' buffers lie at dst.
 DstTensor tensors[$ranks];
 GmPointer<uint64_t> addresses = dst;
 for (int64_t rank = 0; rank < $ranks; ++rank) {
   const uint64_t address = addresses[rank];
-  tensors[rank] = DstTensor(reinterpret_cast<__gm__ $type*>(address)$arguments);
+  __gm__ $type* data = reinterpret_cast<__gm__ $type*>(address);
+  tensors[rank] = DstTensor(data$arguments);
 }
 comm::ParallelGroup<DstTensor> group(tensors, $ranks, $root);
 )";

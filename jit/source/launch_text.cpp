@@ -13,7 +13,7 @@ $pointers#ifdef __CPU_SIM
   (void)stream;
   $name($arguments);
 #else
-  $name<<<1, $bytes, stream>>>($arguments);
+$request  $name<<<1, $bytes, stream>>>($arguments);
 #endif
 }
 )";
@@ -63,15 +63,18 @@ std::string launch_text(const SourcePlan& plan) {
     declared.push_back(parameter.declared);
     passed.push_back(parameter.passed);
   }
-  const std::string bytes =
-      plan.dynamic_bytes > 0 ? "uint32_t{" + std::to_string(plan.dynamic_bytes) + "}" : "nullptr";
+  const bool asks = plan.dynamic_bytes > 0;
+  const std::string request =
+      "  constexpr uint32_t dynUBufSize = " + std::to_string(plan.dynamic_bytes) + ";\n";
   TextWriter out;
   if (plan.group && plan.group->is_triggered) out.lines(kCcu);
-  out.lines(plan.is_launched ? kLaunch : kDirectCall, {{"name", plan.name},
-                                                       {"parameters", joined(declared)},
-                                                       {"pointers", pointers},
-                                                       {"arguments", joined(passed)},
-                                                       {"bytes", bytes}});
+  out.lines(plan.is_launched ? kLaunch : kDirectCall,
+            {{"name", plan.name},
+             {"parameters", joined(declared)},
+             {"pointers", pointers},
+             {"arguments", joined(passed)},
+             {"request", asks ? request : ""},
+             {"bytes", asks ? "dynUBufSize" : "nullptr"}});
   return out.take();
 }
 

@@ -6,6 +6,7 @@
 
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
+#include "targets/source_planner.h"
 #include "tests/support/conformance_workload.h"
 #include "tests/support/deck.h"
 #include "tests/support/emulated.h"
@@ -87,6 +88,21 @@ TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
       if (load && !(bound == entry.spec)) cases.push_back({std::move(*load)});
     }
   }
+  expect_equal(cases);
+}
+
+TEST(EmittedText, AgreesWhereTheCompilerPlacesTheTiles) {
+  std::vector<EmulatedCase> cases;
+  std::uint32_t number = 0;
+  for (const GridCase& entry : sample(100)) {
+    const Result<LegalSpec> legal = verify(entry.spec);
+    ASSERT_TRUE(legal) << print(entry.spec);
+    if (!make_source_plan(*legal, {.placement = Placement::Auto})) continue;
+    std::optional<Workload> load =
+        make_workload(*legal, entry.bound, Pattern::Sequential, kSeed + ++number);
+    if (load) cases.push_back({std::move(*load), Placement::Auto});
+  }
+  EXPECT_GT(cases.size(), 70U);
   expect_equal(cases);
 }
 

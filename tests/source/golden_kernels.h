@@ -61,6 +61,8 @@ inline constexpr std::array kGoldenKernels = {
     GoldenKernel{"a5_tscatter_mask_f16", "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]"},
     GoldenKernel{"a5_tscatter_mask_f16_auto", "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]",
                  Placement::Auto},
+    GoldenKernel{"a5_tscatter_mask_padded_u8",
+                 "a5:tscatter.p0001 src=u8[4x32|3x10] dst=u8[4x64|3x40]"},
     GoldenKernel{"a5_tscatter_mask_all_f32",
                  "a5:tscatter.p1111 src=f32[4x8|4x5] dst=f32[4x16|4x5]"},
     GoldenKernel{"a5_tscatter_mask_runtime_i16",
