@@ -8,7 +8,8 @@ namespace pto::jit {
 namespace {
 
 Result<std::string> intrinsic(const LegalSpec& legal, const SourceOptions& options) {
-  const Result<SourcePlan> plan = make_source_plan(legal, {.placement = options.placement});
+  const Result<SourcePlan> plan =
+      make_source_plan(legal, {.placement = options.placement, .name = options.name});
   if (!plan) return plan.error();
   return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
 }

@@ -112,34 +112,58 @@ class MemoryText {
 };
 
 // TSCATTER and TGATHERB between tiles.
-void plan_tiles(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan) {
-  const KernelSpec& spec = legal.spec();
-  const Dialect& dialect = dialect_of(spec.target);
-  const ExtentTable extents(spec, legal.profile());
-  const TilePlanner tiles(spec, extents, chunking);
-  for (const Operand& operand : operands_of(spec.op)) {
-    const bool is_written = operand.role == written_role(spec.op);
-    const bool is_kept = spec.op == Op::TScatter && !legal.profile().behaviour.zero_fills_scatter;
-    if (!is_written || is_kept) plan.loads.push_back(plan.tiles.size());
-    if (is_written) plan.stores.push_back(plan.tiles.size());
-    plan.tiles.push_back(tiles.tile(operand.role));
-    plan.tensors.push_back(tiles.tensor(operand.role, plan.tiles.back()));
+class TileText {
+ public:
+  TileText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
+      : spec_(legal.spec()),
+        profile_(legal.profile()),
+        extents_(spec_, profile_),
+        tiles_(spec_, extents_, chunking),
+        plan_(plan) {}
+
+  void run() {
+    for (const Operand& operand : operands_of(spec_.op)) add_tile(operand.role);
+    plan_.call = call_of(spec_, dialect_of(spec_.target));
+    if (is_written_out()) write_out();
+    SyncPlan syncs = syncs_of(spec_.target, shape());
+    plan_.before = syncs.before;
+    plan_.after = syncs.after;
   }
-  const bool is_gather = spec.op == Op::TGatherB;
-  const bool is_written_out = is_gather && spec.unit == Unit::Element && !dialect.gathers_elements;
-  plan.call = call_of(spec, dialect);
-  if (is_written_out) {
-    const std::int64_t size = size_of(spec.data.dtype);
-    const TileSteps data = steps_of(spec.data);
-    plan.written_out = {size, {spec.index.cols, 1}, {data.row / size, data.col / size}};
+
+ private:
+  bool is_gather() const { return spec_.op == Op::TGatherB; }
+  bool is_written_out() const {
+    const bool is_element = is_gather() && spec_.unit == Unit::Element;
+    return is_element && !dialect_of(spec_.target).gathers_elements;
   }
-  const SyncShape shape = is_written_out ? SyncShape::WrittenOut
-                          : is_gather    ? SyncShape::TileGather
-                                         : SyncShape::TileScatter;
-  SyncPlan syncs = syncs_of(spec.target, shape);
-  plan.before = syncs.before;
-  plan.after = syncs.after;
-}
+
+  SyncShape shape() const {
+    if (is_written_out()) return SyncShape::WrittenOut;
+    return is_gather() ? SyncShape::TileGather : SyncShape::TileScatter;
+  }
+
+  // A destination that is not cleared first is loaded, so that the rest of it survives.
+  void add_tile(Role role) {
+    const bool is_written = role == written_role(spec_.op);
+    const bool is_kept = spec_.op == Op::TScatter && !profile_.behaviour.zero_fills_scatter;
+    if (!is_written || is_kept) plan_.loads.push_back(plan_.tiles.size());
+    if (is_written) plan_.stores.push_back(plan_.tiles.size());
+    plan_.tiles.push_back(tiles_.tile(role));
+    plan_.tensors.push_back(tiles_.tensor(role, plan_.tiles.back()));
+  }
+
+  void write_out() {
+    const std::int64_t size = size_of(spec_.data.dtype);
+    const TileSteps data = steps_of(spec_.data);
+    plan_.written_out = {size, {spec_.index.cols, 1}, {data.row / size, data.col / size}};
+  }
+
+  const KernelSpec& spec_;
+  const Profile& profile_;
+  ExtentTable extents_;
+  TilePlanner tiles_;
+  SourcePlan& plan_;
+};
 
 // The stage: as large as one rank's data where that is known and they fit, else as the spec has it.
 TileType stage_type(const KernelSpec& spec, GroupPlan& group) {
@@ -227,6 +251,34 @@ std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& cho
   return std::nullopt;
 }
 
+void plan_operation(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan) {
+  switch (legal.spec().op) {
+    case Op::MScatter:
+    case Op::MGather: return MemoryText(legal, chunking, plan).run();
+    case Op::TScatter:
+    case Op::TScatterMask:
+    case Op::TGatherB: return TileText(legal, chunking, plan).run();
+    case Op::CommTScatter: return plan_group(legal, plan);
+  }
+}
+
+// What only the finished plan shows.
+std::optional<Diagnostic> refuse(const SourcePlan& plan, const Budget& budget) {
+  if (exceeds_one_load(plan, budget)) {
+    return refusal("source.load_rows", "a tile of " + plan.spec + " has too many rows for one load",
+                   "a load moves at most " + str(budget.load_rows) +
+                       " rows, and this operation is never done in parts");
+  }
+  const bool has_views = std::ranges::any_of(
+      plan.tiles, [](const TilePlan& tile) { return tile.transfer.has_value(); });
+  if (has_views && plan.placement == Placement::Auto) {
+    return refusal("source.placement",
+                   "auto placement cannot move the storage of a partly valid tile whole",
+                   "two tiles share that storage, so the text has to place them: ask for manual");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& choice) {
@@ -240,30 +292,12 @@ Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& 
                   .spec = print(spec),
                   .compile_flags = dialect.compile_flags,
                   .host_flags = dialect.host_flags,
-                  .placement = choice.placement.value_or(usual)};
+                  .placement = choice.placement.value_or(usual),
+                  .is_launched = dialect.places_tiles};
   const Chunking chunking = *chunking_of(spec, legal.profile());
-  if (spec.op == Op::CommTScatter) {
-    plan_group(legal, plan);
-  } else if (has_role(spec.op, Role::Table)) {
-    MemoryText(legal, chunking, plan).run();
-  } else {
-    plan_tiles(legal, chunking, plan);
-  }
-  if (exceeds_one_load(plan, budget)) {
-    return refusal("source.load_rows",
-                   "a tile of " + print(spec) + " has too many rows for one load",
-                   "a load moves at most " + str(budget.load_rows) +
-                       " rows, and this operation is never done in parts");
-  }
-  const bool has_views = std::ranges::any_of(
-      plan.tiles, [](const TilePlan& tile) { return tile.transfer.has_value(); });
-  if (has_views && plan.placement == Placement::Auto && dialect.places_tiles) {
-    return refusal("source.placement",
-                   "auto placement cannot move the storage of a partly valid tile whole",
-                   "two tiles share that storage, so the text has to place them: ask for manual");
-  }
+  plan_operation(legal, chunking, plan);
+  if (std::optional<Diagnostic> no = refuse(plan, budget)) return *no;
   plan.extents = parameters_of(plan, spec);
-  plan.is_launched = dialect.places_tiles;
   place_tiles(plan);
   if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)
     plan.dynamic_bytes = chunking.bytes;

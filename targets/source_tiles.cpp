@@ -110,37 +110,54 @@ TilePlan TilePlanner::tile(Role role) const {
   return out;
 }
 
-TensorPlan TilePlanner::tensor(Role role, const TilePlan& tile) const {
-  const Tile& whole = tile_of(spec_, role);
-  const TileType& moved = tile.transfer ? *tile.transfer : tile.type;
+namespace {
+
+// A tile in memory: the layout, the shape and strides of the tensor that is moved, and how far
+// apart parts are that begin one row, or one column, later.
+struct MemoryOf {
+  TensorLayout layout;
+  std::array<Value, 5> shape;
+  std::array<std::int64_t, 5> strides;
+  std::int64_t row_step;
+  std::int64_t col_step;
+};
+
+Value in_blocks(const Value& value, std::int64_t block) {
+  return {value.local == Local::None ? number(value.amount.factor / block) : number(1),
+          value.local};
+}
+
+MemoryOf memory_of(const Tile& whole, const Value& rows, const Value& cols) {
   const std::int64_t width = block_elements(whole.dtype);
-  const bool by_rows = is_cut(role, true);
   const Value one{number(1)};
-  std::array<Value, 5> shape = {one, one, one, moved.valid_rows.value, moved.valid_cols.value};
-  std::array<std::int64_t, 5> strides = {1, 1, 1, whole.cols, 1};
-  TensorLayout layout = TensorLayout::Nd;
-  std::int64_t step = by_rows ? whole.cols : 1;
-  if (whole.layout == TileLayout::ColMajor) {
-    layout = TensorLayout::Dn;
-    strides = {1, 1, 1, 1, whole.rows};
-    step = by_rows ? 1 : whole.rows;
-  } else if (whole.layout == TileLayout::Nz) {
-    const auto in_blocks = [](const Value& value, std::int64_t block) {
-      return Value{value.local == Local::None ? number(value.amount.factor / block) : number(1),
-                   value.local};
-    };
-    layout = TensorLayout::Nz;
-    shape = {one, in_blocks(shape[4], width), in_blocks(shape[3], kNzBlockRows),
-             Value{number(kNzBlockRows)}, Value{number(width)}};
-    strides = {1, whole.rows * width, kNzBlockRows * width, width, 1};
-    step = by_rows ? width : whole.rows;
+  const std::array<Value, 5> flat = {one, one, one, rows, cols};
+  switch (whole.layout) {
+    case TileLayout::RowMajor:
+      return {TensorLayout::Nd, flat, {1, 1, 1, whole.cols, 1}, whole.cols, 1};
+    case TileLayout::ColMajor:
+      return {TensorLayout::Dn, flat, {1, 1, 1, 1, whole.rows}, 1, whole.rows};
+    case TileLayout::Nz: break;
   }
-  TensorPlan out{.name = tile.type.name, .dtype = whole.dtype, .layout = layout};
+  return {TensorLayout::Nz,
+          {one, in_blocks(cols, width), in_blocks(rows, kNzBlockRows), Value{number(kNzBlockRows)},
+           Value{number(width)}},
+          {1, whole.rows * width, kNzBlockRows * width, width, 1},
+          width,
+          whole.rows};
+}
+
+}  // namespace
+
+TensorPlan TilePlanner::tensor(Role role, const TilePlan& tile) const {
+  const TileType& moved = tile.transfer ? *tile.transfer : tile.type;
+  const MemoryOf memory =
+      memory_of(tile_of(spec_, role), moved.valid_rows.value, moved.valid_cols.value);
+  TensorPlan out{.name = tile.type.name, .dtype = tile.type.dtype, .layout = memory.layout};
   for (std::size_t dim = 0; dim < 5; ++dim) {
-    out.shape[dim] = extent_of(shape[dim]);
-    out.strides[dim] = extent_of({number(strides[dim])});
+    out.shape[dim] = extent_of(memory.shape[dim]);
+    out.strides[dim] = extent_of({number(memory.strides[dim])});
   }
-  if (loop_) out.step = step;
+  if (loop_) out.step = is_cut(role, true) ? memory.row_step : memory.col_step;
   return out;
 }
 

@@ -26,6 +26,7 @@ struct EmitOptions {
   std::string level = "sync";
   std::string features = "native";
   std::string bind;
+  std::string name;    // empty: made of the mnemonic
   std::string file;    // empty: standard output
   std::string folder;  // empty: no folder
   bool check = false;
@@ -85,6 +86,7 @@ Result<SourceOptions> source_options(const EmitOptions& options) {
   const Result<LineLevel> level = value_named("level", options.level, kLevels);
   if (!level) return level.error();
   out.level = *level;
+  out.name = options.name;
   if (options.placement.empty()) return out;
   const Result<Placement> placement = value_named("placement", options.placement, kPlacements);
   if (!placement) return placement.error();
@@ -120,10 +122,25 @@ Exit exit_of(const Diagnostics& diagnostics) {
   return std::ranges::all_of(diagnostics, is_broken) ? Exit::Broken : Exit::Unusable;
 }
 
+// Empty counts: the kernel then has a name of its own.
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return name.empty() || (is_letter(name[0]) && std::ranges::all_of(name, [&](char c) {
+                            return is_letter(c) || is_digit(c);
+                          }));
+}
+
 // A kernel for a device, with what can only be done to one: a check, a folder.
 Result<std::string> emit_kernel(const LegalSpec& legal, const SourceOptions& source,
                                 const EmitOptions& options) {
-  const Result<SourcePlan> plan = make_source_plan(legal, {.placement = source.placement});
+  if (!is_identifier(source.name))
+    return error("option.name",
+                 "'" + printable(source.name) + "' cannot be the name of a function");
+  const Result<SourcePlan> plan =
+      make_source_plan(legal, {.placement = source.placement, .name = source.name});
   if (!plan) return plan.error();
   std::string checked;
   if (options.check) {
@@ -190,6 +207,7 @@ void add_emit(CLI::App& app, Session& session) {
   command->add_flag("--check", options->check,
                     "Compile the kernel on the host, run it in the emulation, compare the results");
   command->add_option("--bind", options->bind, "For --check: NAME=N,... for some '?' of the spec");
+  command->add_option("--name", options->name, "Of the kernel's function, instead of its mnemonic");
   command->add_option("-o", options->file, "Write to a file, whole or not at all");
   command->add_option("--out-dir", options->folder,
                       "Write kernel, launch and compiler flags to files of this folder");

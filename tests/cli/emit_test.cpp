@@ -66,6 +66,11 @@ TEST_F(EmitTest, RefusesFormsAndOptionsThereAreNot) {
   EXPECT_TRUE(names().empty());
 }
 
+TEST_F(EmitTest, NamesAKernelAsItIsTold) {
+  EXPECT_TRUE(says(tool({"emit", kSpec, "--name", "embed_8"}).out, " launch_embed_8("));
+  EXPECT_TRUE(tool({"emit", kSpec, "--name", "8 rows"}).fails(2, {"option.name", "8 rows"}));
+}
+
 TEST_F(EmitTest, SaysWhatATargetHasNoTextFor) {
   const std::string audited = "a5:mscatter.row.audit src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
   const std::string simulated = "cpu:mgather.elem dst=f32[8x8] idx=i32[8x8] table=f32[64]";
