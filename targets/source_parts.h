@@ -10,6 +10,7 @@
 #include "targets/chunking.h"
 #include "targets/profile.h"
 #include "targets/source_plan.h"
+#include "targets/verify.h"
 
 namespace pto::jit {
 
@@ -83,6 +84,9 @@ class TilePlanner {
   const Chunking& chunking_;
   std::optional<Loop> loop_;
 };
+
+// Fills in the plan of a communication kernel.
+void plan_group(const LegalSpec& legal, SourcePlan& plan);
 
 // A table as the kernel sees it.
 TensorPlan tensor_of(const KernelSpec& spec, const ExtentTable& extents, Role role);

@@ -1,5 +1,6 @@
 #include "jit/source/kernel_text.h"
 
+#include "jit/source/declaration_text.h"
 #include "jit/source/sync_text.h"
 #include "jit/source/text_writer.h"
 #include "jit/source/type_text.h"
@@ -62,26 +63,17 @@ std::string place_text(const std::array<std::int64_t, 2>& steps) {
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
-std::string hex(std::int64_t value) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  do {
-    out.insert(out.begin(), kDigits[static_cast<std::size_t>(value % 16)]);
-    value /= 16;
-  } while (value > 0);
-  return "0x" + out;
-}
-
 class KernelText {
  public:
   explicit KernelText(const SourcePlan& plan) : plan_(plan) {}
 
   std::string run() {
     head();
-    types();
+    write_types(out_, plan_);
     out_.blank();
     refuse_empty_table();
-    for (std::size_t i = first_table(); i < plan_.tensors.size(); ++i) tensor(plan_.tensors[i]);
+    for (std::size_t i = first_table(); i < plan_.tensors.size(); ++i)
+      write_tensor(out_, plan_, plan_.tensors[i]);
     if (plan_.group) group(*plan_.group);
     if (plan_.loop) open_loop(*plan_.loop);
     part();
@@ -126,68 +118,6 @@ class KernelText {
     return out;
   }
 
-  void types() {
-    for (const TilePlan& tile : plan_.tiles) {
-      if (plan_.group && &tile != &plan_.tiles.front()) continue;  // stages are alike
-      tile_alias(tile.type, "Tile");
-      if (tile.transfer) tile_alias(*tile.transfer, "Storage");
-    }
-    for (const TensorPlan& tensor : plan_.tensors) tensor_alias(tensor);
-    if (plan_.group) tensor_alias(plan_.group->rank);
-  }
-
-  std::string type_of(const TileType& type) const {
-    return plan_.group ? "Stage" : capitalised(type.name);
-  }
-
-  void tile_alias(const TileType& type, std::string_view suffix) {
-    out_.lines(
-        "using $name$suffix = $type;",
-        {{"name", type_of(type)}, {"suffix", std::string(suffix)}, {"type", tile_type(type)}});
-  }
-
-  // Shape and stride have names of their own when they are constructed.
-  void tensor_alias(const TensorPlan& tensor) {
-    const std::string name = capitalised(tensor.name);
-    const bool is_named = !is_constant(tensor);
-    std::string shape = five("Shape", tensor.shape);
-    std::string stride = five("Stride", tensor.strides);
-    if (is_named) {
-      out_.lines("using $name = $type;", {{"name", name + "Shape"}, {"type", shape}});
-      out_.lines("using $name = $type;", {{"name", name + "Stride"}, {"type", stride}});
-      shape = name + "Shape";
-      stride = name + "Stride";
-    }
-    out_.lines("using $nameTensor = GlobalTensor<$type, $shape, $stride$layout>;",
-               {{"nameTensor", name + "Tensor"},
-                {"type", std::string(type_name(tensor.dtype))},
-                {"shape", shape},
-                {"stride", stride},
-                {"layout", std::string(layout_argument(tensor.layout))}});
-  }
-
-  static bool is_constant(const TensorPlan& tensor) {
-    return is_static(tensor.shape) && is_static(tensor.strides);
-  }
-
-  // ", TableShape(tableShape3), TableStride(32)"; nothing when all of it is in the type.
-  std::string tensor_arguments(const TensorPlan& tensor) const {
-    if (is_constant(tensor)) return "";
-    const std::string name = capitalised(tensor.name);
-    return ", " + name + "Shape(" + joined(five_arguments(plan_, tensor.shape)) + "), " + name +
-           "Stride(" + joined(five_arguments(plan_, tensor.strides)) + ")";
-  }
-
-  void tensor(const TensorPlan& tensor) {
-    std::string pointer = tensor.name;
-    if (tensor.step > 0) pointer += " + " + std::string(plan_.loop->variable);
-    if (tensor.step > 1) pointer += " * " + number(tensor.step);
-    out_.lines("$type $nameGm($pointer$arguments);", {{"type", capitalised(tensor.name) + "Tensor"},
-                                                      {"nameGm", tensor.name + "Gm"},
-                                                      {"pointer", pointer},
-                                                      {"arguments", tensor_arguments(tensor)}});
-  }
-
   void refuse_empty_table() {
     if (!plan_.capacity) return;
     out_.lines("if ($capacity == 0) return;  // no slot to go to or come from",
@@ -200,7 +130,7 @@ class KernelText {
     out_.lines(kGroup, {{"ranks", number(group.ranks)},
                         {"root", number(group.root)},
                         {"type", std::string(type_name(group.rank.dtype))},
-                        {"arguments", tensor_arguments(group.rank)}});
+                        {"arguments", tensor_arguments(plan_, group.rank)}});
     out_.blank();
     if (!group.is_sized_at_run_time) return;
     out_.lines(kStageSize, {{"rows", value(group.rows)},
@@ -250,9 +180,10 @@ class KernelText {
   // What happens to the tiles, once or in every round of the loop.
   void part() {
     if (!plan_.group) {
-      for (std::size_t i = 0; i < plan_.tiles.size(); ++i) tensor(plan_.tensors[i]);
+      for (std::size_t i = 0; i < plan_.tiles.size(); ++i)
+        write_tensor(out_, plan_, plan_.tensors[i]);
     }
-    tiles();
+    write_tiles(out_, plan_);
     out_.blank();
     for (const std::size_t i : plan_.loads)
       out_.lines("TLOAD($tile, $tensor);", {{"tile", moved(i)}, {"tensor", gm(i)}});
@@ -269,34 +200,6 @@ class KernelText {
   std::string moved(std::size_t i) const {
     const TilePlan& tile = plan_.tiles[i];
     return tile.type.name + (tile.transfer ? "Storage" : "Tile");
-  }
-
-  void tiles() {
-    for (const TilePlan& tile : plan_.tiles) {
-      declare(tile.type, "Tile");
-      if (tile.transfer) declare(*tile.transfer, "Storage");
-    }
-    if (plan_.placement == Placement::Auto) return;
-    for (const TilePlan& tile : plan_.tiles) {
-      place(tile, "Tile");
-      if (tile.transfer) place(tile, "Storage");
-    }
-  }
-
-  void declare(const TileType& type, const std::string& suffix) {
-    std::vector<std::string> arguments = tile_arguments(plan_, type);
-    if (plan_.group && plan_.group->is_sized_at_run_time) {
-      arguments = {"fits ? dataRows : " + number(plan_.group->most[0]),
-                   "fits ? dataCols : " + number(plan_.group->most[1])};
-    }
-    const std::string list = arguments.empty() ? "" : "(" + joined(arguments) + ")";
-    out_.lines("$type $name$list;",
-               {{"type", type_of(type) + suffix}, {"name", type.name + suffix}, {"list", list}});
-  }
-
-  void place(const TilePlan& tile, const std::string& suffix) {
-    out_.lines("TASSIGN<$offset>($name);",
-               {{"offset", hex(tile.offset)}, {"name", tile.type.name + suffix}});
   }
 
   void call() {
