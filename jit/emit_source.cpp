@@ -7,9 +7,11 @@
 namespace pto::jit {
 namespace {
 
-Result<std::string> intrinsic(const LegalSpec& legal, const SourceOptions& options) {
+Result<std::string> kernel(const LegalSpec& legal, const SourceOptions& options) {
   const Result<SourcePlan> plan =
-      make_source_plan(legal, {.placement = options.placement, .name = options.name});
+      make_source_plan(legal, {.is_expanded = options.form == SourceForm::Expanded,
+                               .placement = options.placement,
+                               .name = options.name});
   if (!plan) return plan.error();
   return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
 }
@@ -20,15 +22,12 @@ Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& opt
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
   switch (options.form) {
-    case SourceForm::Intrinsic: return intrinsic(*legal, options);
+    case SourceForm::Intrinsic:
+    case SourceForm::Expanded: return kernel(*legal, options);
     case SourceForm::PtoAs: return assembler_module(*legal);
-    case SourceForm::PtoLine:
-      return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));
-    case SourceForm::Expanded: break;
+    case SourceForm::PtoLine: break;
   }
-  return error("source.expanded",
-               "kernels written out in the target's primitives are not available; "
-               "the intrinsic form is");
+  return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));
 }
 
 }  // namespace pto::jit

@@ -14,6 +14,7 @@ constexpr std::array<Dialect, kTargets> kDialects = {{
     {.compile_flags = "-xcce -O2 -std=c++17 --cce-aicore-arch=dav-c310-vec -DREGISTER_BASE",
      .host_flags = "-DREGISTER_BASE",
      .has_conflict = true,
+     .has_lanes = true,
      .pairs_runtime_extents = true},
 }};
 

@@ -44,7 +44,7 @@ namespace {
 
 // Calls `visit` with every amount that a plan's text writes.
 template <class Visit>
-void for_each_amount(const SourcePlan& plan, Visit&& visit) {
+void for_each_written(const SourcePlan& plan, Visit&& visit) {
   const auto type = [&](const TileType& tile) {
     visit(tile.valid_rows.value.amount);
     visit(tile.valid_cols.value.amount);
@@ -57,9 +57,16 @@ void for_each_amount(const SourcePlan& plan, Visit&& visit) {
     type(tile.type);
     if (tile.transfer) type(*tile.transfer);
   }
-  for (const TensorPlan& table : plan.tensors) tensor(table);
+  const std::size_t tables = plan.expanded ? plan.tiles.size() : plan.tensors.size();
+  for (std::size_t i = 0; i < tables; ++i) tensor(plan.tensors[i]);
   if (plan.group) tensor(plan.group->rank);
   if (plan.capacity) visit(*plan.capacity);
+  if (plan.expanded) {
+    for_each_amount(plan.expanded->walk, [&](const Amount& amount) {
+      for (std::size_t i = 0; i < amount.count; ++i)
+        visit(plan.expanded->extents[at(amount.dims[i])].amount);
+    });
+  }
   if (plan.loop) visit(plan.loop->total);
   if (plan.loop) visit(plan.loop->valid);
 }
@@ -68,7 +75,7 @@ void for_each_amount(const SourcePlan& plan, Visit&& visit) {
 
 std::vector<ExtentParameter> parameters_of(const SourcePlan& plan, const KernelSpec& spec) {
   std::array<bool, kDims> is_used{};
-  for_each_amount(plan, [&](const Amount& amount) {
+  for_each_written(plan, [&](const Amount& amount) {
     for (std::size_t i = 0; i < amount.count; ++i) is_used[at(amount.dims[i])] = true;
   });
   std::vector<ExtentParameter> out;

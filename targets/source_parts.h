@@ -38,6 +38,7 @@ struct Dialect {
   bool places_tiles = true;            // has local memory that a text can place tiles in
   bool has_policies = true;            // instructions take template arguments
   bool has_conflict = false;           // MSCATTER takes a conflict policy
+  bool has_lanes = false;              // can be written out as a launch of lanes
   bool gathers_elements = false;       // TGATHERB takes an offset an element
   bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
 };
@@ -87,6 +88,9 @@ class TilePlanner {
 
 // Fills in the plan of a communication kernel.
 void plan_group(const LegalSpec& legal, SourcePlan& plan);
+
+// Replaces the call of a plan by a body in primitives; false when there is none.
+bool expand(const LegalSpec& legal, SourcePlan& plan);
 
 // A table as the kernel sees it.
 TensorPlan tensor_of(const KernelSpec& spec, const ExtentTable& extents, Role role);

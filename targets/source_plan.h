@@ -12,6 +12,7 @@
 
 #include "ir/amount.h"
 #include "ir/operands.h"
+#include "ir/plan.h"
 #include "ir/spec.h"
 #include "targets/placement.h"
 
@@ -111,6 +112,32 @@ struct ElementGather {
   bool operator==(const ElementGather&) const = default;
 };
 
+// By what a kernel that is written out moves: scalar accesses, bursts of the data path, or the
+// lanes of a launch.
+enum class Means : std::uint8_t { Scalars, Bursts, Lanes };
+
+// The kernel written out instead of called: the walk it does, of the whole tiles or of one part.
+struct ExpandedBody {
+  KernelPlan walk{};
+  Means means = Means::Scalars;
+  std::array<Value, kDims> extents{};  // what each dimension of the walk is in the text
+  std::string tile{};                  // names of the walked, the index and the addressed operand
+  std::string index{};
+  std::string table{};
+  DType dtype = DType::I8;
+  DType index_dtype = DType::I32;
+  bool is_in_memory = true;       // the addressed operand is a table
+  bool moves_bytes = false;       // addresses are not multiples of elements
+  std::string_view store_mode{};  // of additions by the store path: "f32"
+  Syncs enter{};
+  Syncs start{};  // after the store mode is set
+  Syncs each{};   // after each burst
+  Syncs reset{};  // before the store mode is taken back
+  Syncs leave{};
+
+  bool operator==(const ExpandedBody&) const = default;
+};
+
 // The kernel done in parts, `step` rows or columns at a time.
 struct Loop {
   std::string_view variable{};  // "row"
@@ -164,6 +191,7 @@ struct SourcePlan {
   Syncs before{};
   Call call{};
   std::optional<ElementGather> written_out{};  // instead of the call
+  std::optional<ExpandedBody> expanded{};      // instead of the call and of all instructions
   Syncs after{};
   std::vector<std::size_t> stores{};
   Syncs between{};  // parts of the loop

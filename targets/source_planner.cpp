@@ -251,6 +251,10 @@ Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& 
   const Chunking chunking = *chunking_of(spec, legal.profile());
   plan_operation(legal, chunking, plan);
   if (std::optional<Diagnostic> no = refuse(plan, budget)) return *no;
+  if (choice.is_expanded && !expand(legal, plan)) {
+    return refusal("source.expanded", print(spec) + " cannot be written out in primitives",
+                   "communication and the simulator have no form but their instruction");
+  }
   plan.extents = parameters_of(plan, spec);
   place_tiles(plan);
   if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)

@@ -11,6 +11,7 @@
 namespace pto::jit {
 
 struct SourceChoice {
+  bool is_expanded = false;  // written out in the device's primitives
   std::optional<Placement> placement =
       {};                 // by default by the text, where there is something to place
   std::string name = {};  // of the kernel; by default made of the mnemonic

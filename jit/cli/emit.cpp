@@ -140,7 +140,9 @@ Result<std::string> emit_kernel(const LegalSpec& legal, const SourceOptions& sou
     return error("option.name",
                  "'" + printable(source.name) + "' cannot be the name of a function");
   const Result<SourcePlan> plan =
-      make_source_plan(legal, {.placement = source.placement, .name = source.name});
+      make_source_plan(legal, {.is_expanded = source.form == SourceForm::Expanded,
+                               .placement = source.placement,
+                               .name = source.name});
   if (!plan) return plan.error();
   std::string checked;
   if (options.check) {
@@ -165,9 +167,11 @@ Result<std::string> emit(const LegalSpec& legal, const EmitOptions& options) {
     if (found[0].id == "option.form") found[0].message += ", asm";
     return found;
   }
-  if (source->form == SourceForm::Intrinsic) return emit_kernel(legal, *source, options);
+  const bool is_kernel =
+      source->form == SourceForm::Intrinsic || source->form == SourceForm::Expanded;
+  if (is_kernel) return emit_kernel(legal, *source, options);
   if (options.check || !options.folder.empty())
-    return error("option.form", "--check and --out-dir are for the form intrinsic");
+    return error("option.form", "--check and --out-dir are for the forms intrinsic and expanded");
   return emit_source(legal.spec(), *source);
 }
 
@@ -197,7 +201,8 @@ void add_emit(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("emit", "Print the code or text a spec becomes");
   command->add_option("SPEC", options->spec, "The spec text")->required();
   command->add_option("--form", options->form,
-                      "intrinsic: a kernel for the device; pto-as: a module for its assembler; "
+                      "intrinsic: a kernel for the device; expanded: written out; pto-as: a module "
+                      "for its assembler; "
                       "pto-line: one line of assembly; asm: the host's machine code");
   command->add_option(
       "--placement", options->placement,

@@ -65,13 +65,17 @@ void place(TextWriter& out, const TilePlan& tile, const std::string& suffix) {
 
 }  // namespace
 
+std::size_t declared_tensors(const SourcePlan& plan) {
+  return plan.expanded ? plan.tiles.size() : plan.tensors.size();
+}
+
 void write_types(TextWriter& out, const SourcePlan& plan) {
   for (const TilePlan& tile : plan.tiles) {
     if (plan.group && &tile != &plan.tiles.front()) continue;
     alias(out, type_of(plan, tile.type) + "Tile", tile_type(tile.type));
     if (tile.transfer) alias(out, type_of(plan, tile.type) + "Storage", tile_type(*tile.transfer));
   }
-  for (const TensorPlan& tensor : plan.tensors) tensor_alias(out, tensor);
+  for (std::size_t i = 0; i < declared_tensors(plan); ++i) tensor_alias(out, plan.tensors[i]);
   if (plan.group) tensor_alias(out, plan.group->rank);
 }
 

@@ -8,6 +8,9 @@
 
 namespace pto::jit::source {
 
+// A kernel that is written out reaches its table by a pointer, not by a tensor.
+std::size_t declared_tensors(const SourcePlan& plan);
+
 void write_types(TextWriter& out, const SourcePlan& plan);
 void write_tensor(TextWriter& out, const SourcePlan& plan, const TensorPlan& tensor);
 void write_tiles(TextWriter& out, const SourcePlan& plan);

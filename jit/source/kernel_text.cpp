@@ -1,6 +1,7 @@
 #include "jit/source/kernel_text.h"
 
 #include "jit/source/declaration_text.h"
+#include "jit/source/expanded_text.h"
 #include "jit/source/sync_text.h"
 #include "jit/source/text_writer.h"
 #include "jit/source/type_text.h"
@@ -72,7 +73,7 @@ class KernelText {
     write_types(out_, plan_);
     out_.blank();
     refuse_empty_table();
-    for (std::size_t i = first_table(); i < plan_.tensors.size(); ++i)
+    for (std::size_t i = first_table(); i < declared_tensors(plan_); ++i)
       write_tensor(out_, plan_, plan_.tensors[i]);
     if (plan_.group) group(*plan_.group);
     if (plan_.loop) open_loop(*plan_.loop);
@@ -98,8 +99,12 @@ class KernelText {
     out_.blank();
     out_.lines("using namespace pto;\n");
     out_.blank();
-    if (plan_.group || plan_.written_out) {
+    if (plan_.group || plan_.written_out || plan_.expanded) {
       out_.lines(kPointers);
+      out_.blank();
+    }
+    if (const std::string lanes = lanes_text(plan_); !lanes.empty()) {
+      out_.lines(lanes);
       out_.blank();
     }
     out_.lines("extern \"C\" __global__ AICORE void $name($parameters) {",
@@ -189,7 +194,11 @@ class KernelText {
       out_.lines("TLOAD($tile, $tensor);", {{"tile", moved(i)}, {"tensor", gm(i)}});
     write_syncs(out_, plan_, plan_.before);
     out_.blank();
-    plan_.written_out ? element_gather(*plan_.written_out) : call();
+    if (plan_.expanded) {
+      write_expanded(out_, plan_);
+    } else {
+      plan_.written_out ? element_gather(*plan_.written_out) : call();
+    }
     if (!plan_.stores.empty()) out_.blank();
     write_syncs(out_, plan_, plan_.after);
     for (const std::size_t i : plan_.stores)

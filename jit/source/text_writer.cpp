@@ -26,19 +26,27 @@ std::string filled(std::string_view text, std::initializer_list<Field> fields) {
   return out;
 }
 
-// Where a line too long is broken: after the sign of a definition, before the parameters of a
-// function or the arguments of a templated call, else after the last comma that fits. Nowhere in
-// comments, which name specs.
+constexpr auto kNowhere = std::string_view::npos;
+
+std::size_t after(std::size_t at, std::string_view mark) {
+  return at == kNowhere ? kNowhere : at + mark.size();
+}
+
+// Where a line too long is broken: between the parts of a loop, before the parameters of a
+// function, after the sign of a definition, before the arguments of a templated call, else after
+// the last comma that fits. Nowhere in comments, which name specs.
 std::size_t break_of(std::string_view line) {
-  constexpr auto kNowhere = std::string_view::npos;
   if (line.find("//") != kNowhere) return kNowhere;
-  const std::string_view mark = line.find(" = ") != kNowhere ? " = "
-                                : line.ends_with(") {")      ? "("
-                                                             : ">(";
-  const std::size_t best = line.find(mark);
-  if (best != kNowhere && best + mark.size() <= kWidth) return best + mark.size();
-  const std::size_t comma = line.rfind(", ", kWidth - 1);
-  return comma == kNowhere ? comma : comma + 2;
+  std::size_t best = kNowhere;
+  if (line.find("for (") != kNowhere) {
+    best = after(line.rfind("; ", kWidth - 1), "; ");
+  } else if (line.ends_with(") {")) {
+    best = after(line.rfind('('), "(");
+  } else {
+    const std::string_view mark = line.find(" = ") != kNowhere ? " = " : ">(";
+    best = after(line.find(mark), mark);
+  }
+  return best <= kWidth ? best : after(line.rfind(", ", kWidth - 1), ", ");
 }
 
 std::string trimmed(std::string text) {

@@ -19,7 +19,8 @@ constexpr std::uint32_t kSeed = 20260105;
 
 // The emulation knows devices; what the CCU moves it does not execute.
 bool is_emulated(const KernelSpec& spec) {
-  return spec.target != Target::Cpu && spec.engine == Engine::Aiv && !spec.audit;
+  const Result<SourcePlan> plan = make_source_plan(*verify(spec));
+  return plan && !plan->host_flags.empty() && spec.engine == Engine::Aiv;
 }
 
 void expect_equal(const std::vector<EmulatedCase>& cases) {

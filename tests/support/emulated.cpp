@@ -35,8 +35,8 @@ std::string cut_out(std::string text, const TextCut& cut) {
 Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
   const Result<LegalSpec> legal = verify(entry.load.declared);
   if (!legal) return legal.error();
-  const Result<SourcePlan> plan =
-      make_source_plan(*legal, {.placement = entry.placement, .name = name});
+  const Result<SourcePlan> plan = make_source_plan(
+      *legal, {.is_expanded = entry.is_expanded, .placement = entry.placement, .name = name});
   if (!plan) return plan.error();
   const bool is_auto = entry.placement == Placement::Auto;
   return Emitted{*plan,
@@ -56,7 +56,7 @@ class Builder {
  public:
   // The place of the kernel of a case, emitted when no earlier case has the same.
   std::size_t add(const EmulatedCase& entry) {
-    const std::string key = print(entry.load.declared) + "|" +
+    const std::string key = print(entry.load.declared) + (entry.is_expanded ? "|e|" : "|") +
                             std::to_string(static_cast<int>(entry.placement)) + "|" +
                             std::to_string(entry.without.occurrence) + entry.without.text;
     const auto [known, is_new] = places_.try_emplace(key, kernels_.size());

@@ -19,6 +19,7 @@ struct EmulatedCase {
   Workload load;
   Placement placement = Placement::Manual;
   TextCut without{};
+  bool is_expanded = false;
 };
 
 struct EmulatedRun {
