@@ -124,23 +124,24 @@ WalkText::Position WalkText::position_of(const std::vector<std::string>& names) 
   return at;
 }
 
+// With blocks the outermost loop counts blocks of columns, the innermost what is left of one.
 WalkText::Position WalkText::open_positions() {
   if (body_.means == Means::Lanes) return open_lanes();
   std::vector<std::string> names;
+  const std::string columns = amount_text(walk_.levels[0].extent);
+  const std::string block = std::to_string(walk_.block);
   for (std::size_t i = 0; i < walk_.level_count; ++i) {
-    const std::string name(kLoopNames[walk_.level_count - 1U][i]);
-    const Level& level = walk_.levels[i];
-    std::string count = amount_text(level.extent);
-    const std::string block = std::to_string(walk_.block);
-    if (walk_.block > 0 && i == 0)
-      count = "(" + count + " + " + std::to_string(walk_.block - 1) + ") / " + block;
-    std::string bound = name + " < " + count;
-    if (walk_.block > 0 && i + 1 == walk_.level_count)
-      bound += " && " + names[0] + " * " + block + " + " + name + " < " +
-               amount_text(walk_.levels[0].extent);
-    if (!level.extent.is(1))
-      open("for (int64_t " + name + " = 0; " + bound + "; ++" + name + ") {");
-    names.push_back(level.extent.is(1) ? "" : name);
+    const Amount& extent = walk_.levels[i].extent;
+    const bool is_once = extent.is(1) && walk_.block == 0;
+    const std::string name(is_once ? "" : kLoopNames[walk_.level_count - 1U][i]);
+    names.push_back(name);
+    if (is_once) continue;
+    const bool is_blocks = walk_.block > 0 && i == 0;
+    const bool is_inside = walk_.block > 0 && i + 1 == walk_.level_count;
+    std::string bound = name + " < " + amount_text(extent);
+    if (is_blocks) bound = name + " * " + block + " < " + columns;
+    if (is_inside) bound += " && " + names[0] + " * " + block + " + " + name + " < " + columns;
+    open("for (int64_t " + name + " = 0; " + bound + "; ++" + name + ") {");
   }
   return position_of(names);
 }

@@ -56,6 +56,7 @@ TEST(EmittedParts, MeanTheSame) {
       const std::optional<Workload> load =
           make_workload(spec, bound, Pattern::Random, kSeed + ++number);
       if (load) cases.push_back({*load});
+      if (load) cases.push_back({.load = *load, .is_expanded = true});
     }
   }
   const std::vector<EmulatedRun> runs = run_emulated(cases);

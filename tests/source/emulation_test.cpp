@@ -2,15 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <map>
 
-#include "ir/mnemonic.h"
 #include "ir/spec_text.h"
 #include "targets/source_planner.h"
+#include "tests/source/sample.h"
 #include "tests/support/conformance_workload.h"
-#include "tests/support/deck.h"
-#include "tests/support/emulated.h"
-#include "tests/support/grid.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -18,19 +14,9 @@ namespace {
 constexpr std::uint32_t kSeed = 20260105;
 
 // The emulation knows devices; what the CCU moves it does not execute.
-bool is_emulated(const KernelSpec& spec) {
-  const Result<SourcePlan> plan = make_source_plan(*verify(spec));
-  return plan && !plan->host_flags.empty() && spec.engine == Engine::Aiv;
-}
-
-void expect_equal(const std::vector<EmulatedCase>& cases) {
-  const std::vector<EmulatedRun> runs = run_emulated(cases);
-  int failures = 0;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const std::string found = difference(cases[i], runs[i]);
-    if (!found.empty() && failures++ < 20) ADD_FAILURE() << found;
-  }
-  EXPECT_EQ(failures, 0);
+bool is_emulated(const LegalSpec& legal) {
+  const Result<SourcePlan> plan = make_source_plan(legal);
+  return plan && !plan->host_flags.empty() && legal.spec().engine == Engine::Aiv;
 }
 
 TEST(EmittedText, AgreesWithTheInterpreterOnEveryConformanceCase) {
@@ -39,33 +25,11 @@ TEST(EmittedText, AgreesWithTheInterpreterOnEveryConformanceCase) {
     if (!entry.legal) continue;
     std::optional<Workload> load = make_workload(entry, kSeed);
     ASSERT_TRUE(load) << entry.spec;
-    if (is_emulated(load->declared)) cases.push_back({std::move(*load)});
+    if (is_emulated(*verify(load->declared))) cases.push_back({std::move(*load)});
   }
   EXPECT_GT(cases.size(), 250U);
   std::printf("%zu cases\n", cases.size());
   expect_equal(cases);
-}
-
-// Every cell of (target, op, dtype) gets its share.
-std::vector<GridCase> sample(std::size_t count) {
-  std::map<std::tuple<Target, Op, DType>, std::vector<GridCase>> cells;
-  for (const GridCase& entry : runnable_grid()) {
-    if (!is_emulated(entry.spec)) continue;
-    cells[{entry.spec.target, entry.spec.op, dtype_of(entry.spec, written_role(entry.spec.op))}]
-        .push_back(entry);
-  }
-  Random random(kSeed);
-  std::vector<GridCase> out;
-  while (out.size() < count && !cells.empty()) {
-    std::erase_if(cells, [](const auto& cell) { return cell.second.empty(); });
-    for (auto& [cell, entries] : cells) {
-      if (out.size() == count) continue;
-      const std::size_t pick = random.below(entries.size());
-      out.push_back(entries[pick]);
-      entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(pick));
-    }
-  }
-  return out;
 }
 
 // PTOJIT_EMULATED_SPECS asks for more than a test run has time for.
@@ -77,7 +41,7 @@ std::size_t sample_size() {
 TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample(sample_size())) {
+  for (const GridCase& entry : sample_of_grid(sample_size(), kSeed, is_emulated)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     for (const Pattern pattern : {Pattern::Random, Pattern::Sequential, Pattern::Extreme}) {
@@ -95,7 +59,7 @@ TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
 TEST(EmittedText, AgreesWhereTheCompilerPlacesTheTiles) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample(100)) {
+  for (const GridCase& entry : sample_of_grid(100, kSeed, is_emulated)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     if (!make_source_plan(*legal, {.placement = Placement::Auto})) continue;
