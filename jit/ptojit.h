@@ -1,10 +1,10 @@
 // The public interface: build or read a spec, compile it, call it.
 //
-//   auto spec = pto::jit::parse("a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8]
-//   table=f32[64x32]"); auto kernel = pto::jit::compile(*spec);          // Result<Kernel>:
-//   diagnostics say what is wrong
-//   (*kernel)(frame);                                // one indirect call, nothing checked
-//   pto::jit::call(*spec, {.buffers = views});       // everything checked first
+//   const auto spec = pto::jit::parse("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
+//   const auto kernel = pto::jit::compile(*spec);  // Result<Kernel>, or what is wrong and why
+//   (*kernel)(frame);                              // one indirect call, nothing checked
+//   pto::jit::call(*spec, {.buffers = views});     // everything checked first
+//   pto::jit::emit_source(*spec);                  // Result<std::string>: a kernel for the NPU
 //
 // Tables beyond the caches are best kept in a LargeBuffer, which asks for 2 MB pages.
 //
@@ -19,15 +19,7 @@
 #include "ir/spec_text.h"
 #include "jit/checked_call.h"
 #include "jit/compile.h"
+#include "jit/emit_source.h"
 #include "runtime/large_buffer.h"
 #include "targets/binding.h"
 #include "targets/verify.h"
-
-namespace pto::jit {
-
-enum class SourceForm : std::uint8_t { Intrinsic, Expanded, PtoAs, PtoLine };
-
-// NPU source text for the spec's target.
-Result<std::string> emit_source(const KernelSpec& spec, SourceForm form = SourceForm::Intrinsic);
-
-}  // namespace pto::jit

@@ -30,6 +30,10 @@ TEST(StyleChecks, ArrowsInTheTablePass) {
       {"tests/model/m.cpp", "\"tests/model/m.h\""},
       {"tests/ir/a.cpp", "\"jit/compile.h\""},
       {"bench/b.cpp", "\"targets/verify.h\""},
+      {"jit/source/emulation/include/pto/a.hpp", "\"pto/b.hpp\""},
+      {"tests/emulation/a.cpp", "\"pto/b.hpp\""},
+      {"jit/source/a.cpp", "\"targets/source_plan.h\""},
+      {"jit/source/assembler/a.cpp", "\"targets/verify.h\""},
       {"ir/spec.h", "<cstdint>"},
       {"runtime/arena.cpp", "<sys/mman.h>"},
   };
@@ -40,12 +44,21 @@ TEST(StyleChecks, ArrowsInTheTablePass) {
 
 TEST(StyleChecks, ArrowsOutsideTheTableAreFound) {
   const std::vector<Arrow> arrows = {
-      {"ir/spec.h", "\"targets/verify.h\""},   {"targets/a5.cpp", "\"runtime/kernel.h\""},
-      {"runtime/k.h", "\"targets/a5.h\""},     {"runtime/k.h", "\"jit/compile.h\""},
-      {"jit/xbyak/e.h", "\"targets/a5.h\""},   {"jit/llvm/e.h", "\"targets/a5.h\""},
-      {"jit/source/e.h", "\"targets/a5.h\""},  {"jit/compile.h", "\"tests/support/s.h\""},
-      {"tests/model/m.h", "\"ir/plan.h\""},    {"tests/model/m.h", "\"ir/spec.hpp\""},
-      {"tests/model/m.h", "\"targets/a5.h\""}, {"elsewhere/a.h", "\"ir/spec.h\""},
+      {"ir/spec.h", "\"targets/verify.h\""},
+      {"targets/a5.cpp", "\"runtime/kernel.h\""},
+      {"runtime/k.h", "\"targets/a5.h\""},
+      {"runtime/k.h", "\"jit/compile.h\""},
+      {"jit/xbyak/e.h", "\"targets/a5.h\""},
+      {"jit/llvm/e.h", "\"targets/a5.h\""},
+      {"jit/source/e.h", "\"targets/a5.h\""},
+      {"jit/compile.h", "\"tests/support/s.h\""},
+      {"tests/model/m.h", "\"ir/plan.h\""},
+      {"tests/model/m.h", "\"ir/spec.hpp\""},
+      {"tests/model/m.h", "\"targets/a5.h\""},
+      {"elsewhere/a.h", "\"ir/spec.h\""},
+      {"ir/spec.h", "\"pto/b.hpp\""},
+      {"tests/emulation/a.cpp", "\"ir/spec.h\""},
+      {"jit/source/emulation/include/pto/a.hpp", "\"ir/spec.h\""},
   };
   for (const Arrow& arrow : arrows) {
     EXPECT_EQ(check_includes(including(arrow.from, arrow.include)).size(), 1U)
@@ -92,6 +105,16 @@ TEST(StyleChecks, AnEmitterThatReachesTargetsThroughJitIsFound) {
   EXPECT_EQ(render(check_emitter_reach(files)),
             "jit/xbyak/emitter.cpp: an emitter reaches targets: jit/xbyak/emitter.cpp -> "
             "jit/backend.h -> jit/compile.h -> targets/verify.h\n");
+}
+
+TEST(StyleChecks, TheDataOfASourcePlanMayBePrintedWhileItIsOnlyData) {
+  std::vector<SourceFile> files = {
+      including("jit/source/kernel_text.h", "\"targets/source_plan.h\""),
+      including("targets/source_plan.h", "\"ir/spec.h\""),
+  };
+  EXPECT_EQ(render(check_emitter_reach(files)), "");
+  files[1] = including("targets/source_plan.h", "\"targets/profile.h\"");
+  EXPECT_EQ(check_emitter_reach(files).size(), 1U);
 }
 
 TEST(StyleChecks, LlvmOutsideItsFolderAndInAFourthFileIsFound) {

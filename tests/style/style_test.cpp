@@ -17,9 +17,11 @@ const std::string kRoot = PTOJIT_SOURCE_DIR;
 std::vector<SourceFile> cpp_files() { return select(read_tree(kRoot), is_cpp); }
 std::vector<SourceFile> headers() { return select(read_tree(kRoot), is_header); }
 
+// The emulation of the device's library is compiled for one device or another, hence the macro.
 Outcome compile(const std::string& text) {
   return run("printf '%s' " + quoted(text) + " | " + quoted(PTOJIT_CXX) +
-             " -std=c++20 -fsyntax-only -x c++ -I " + quoted(kRoot) + " -");
+             " -std=c++20 -fsyntax-only -x c++ -DREGISTER_BASE -I " + quoted(kRoot) + " -I " +
+             quoted(kRoot + "/jit/source/emulation/include") + " -");
 }
 
 // Included twice, so that the guard is put to use.

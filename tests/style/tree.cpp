@@ -52,7 +52,9 @@ std::vector<std::string> top_level_folders(const std::string& root) {
   return names;
 }
 
-bool is_header(const SourceFile& file) { return file.path.ends_with(".h"); }
+bool is_header(const SourceFile& file) {
+  return file.path.ends_with(".h") || file.path.ends_with(".hpp");
+}
 
 bool is_cpp(const SourceFile& file) { return is_header(file) || file.path.ends_with(".cpp"); }
 

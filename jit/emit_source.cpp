@@ -1,0 +1,33 @@
+#include "jit/emit_source.h"
+
+#include "jit/source/assembler/assembler_text.h"
+#include "jit/source/kernel_text.h"
+#include "targets/source_planner.h"
+
+namespace pto::jit {
+namespace {
+
+Result<std::string> kernel(const LegalSpec& legal, const SourceOptions& options) {
+  const Result<SourcePlan> plan =
+      make_source_plan(legal, {.is_expanded = options.form == SourceForm::Expanded,
+                               .placement = options.placement,
+                               .name = options.name});
+  if (!plan) return plan.error();
+  return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
+}
+
+}  // namespace
+
+Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& options) {
+  const Result<LegalSpec> legal = verify(spec);
+  if (!legal) return legal.error();
+  switch (options.form) {
+    case SourceForm::Intrinsic:
+    case SourceForm::Expanded: return kernel(*legal, options);
+    case SourceForm::PtoAs: return assembler_module(*legal);
+    case SourceForm::PtoLine: break;
+  }
+  return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));
+}
+
+}  // namespace pto::jit

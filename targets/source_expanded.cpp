@@ -1,0 +1,161 @@
+// Kernels written out in a device's primitives: what they walk, by what means, and what they wait
+// for. The waits are those the instructions keep inside.
+#include "targets/planner.h"
+#include "targets/source_parts.h"
+#include "targets/words.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr Sync flag(Pipe from, Pipe to) { return {SyncKind::Flag, from, to}; }
+
+// The waits around a body, by the shape of its kernel.
+struct BodySyncs {
+  Means means = Means::Scalars;
+  Syncs enter{};
+  Syncs start{};
+  Syncs each{};
+  Syncs reset{};
+  Syncs leave{};
+};
+
+BodySyncs scatter_rows(bool adds) {
+  BodySyncs out{Means::Bursts,
+                {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Load, Pipe::Scalar)},
+                {flag(Pipe::Scalar, Pipe::Store)},
+                {flag(Pipe::Store, Pipe::Scalar)},
+                {},
+                {flag(Pipe::Store, Pipe::Vector), flag(Pipe::Store, Pipe::Load)}};
+  if (!adds) return out;
+  out.each = {};
+  out.reset = {flag(Pipe::Store, Pipe::Scalar)};
+  out.leave.insert(out.leave.begin(),
+                   {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load)});
+  return out;
+}
+
+BodySyncs gather_rows() {
+  return {Means::Bursts,
+          {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
+           flag(Pipe::Load, Pipe::Scalar)},
+          {},
+          {},
+          {},
+          {flag(Pipe::Scalar, Pipe::Load), flag(Pipe::Load, Pipe::Vector),
+           flag(Pipe::Load, Pipe::Store), flag(Pipe::Scalar, Pipe::Vector),
+           flag(Pipe::Scalar, Pipe::Store)}};
+}
+
+BodySyncs elements() {
+  return {Means::Scalars,
+          {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
+           flag(Pipe::Load, Pipe::Scalar)},
+          {},
+          {},
+          {},
+          {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load),
+           flag(Pipe::Scalar, Pipe::Store)}};
+}
+
+BodySyncs tiles() {
+  return {Means::Scalars,
+          {flag(Pipe::Load, Pipe::Scalar)},
+          {},
+          {},
+          {},
+          {flag(Pipe::Scalar, Pipe::Store)}};
+}
+
+// One element is not worth a launch.
+BodySyncs by_lanes(const KernelSpec& spec) {
+  const bool is_single = spec.coalesce == Coalesce::Elem && spec.data.vr == 1 && spec.data.vc == 1;
+  if (!is_single) return {.means = Means::Lanes, .enter = {flag(Pipe::Load, Pipe::Vector)}};
+  return {Means::Scalars,
+          {flag(Pipe::Load, Pipe::Vector), flag(Pipe::Vector, Pipe::Scalar)},
+          {},
+          {},
+          {},
+          {flag(Pipe::Scalar, Pipe::Vector)}};
+}
+
+BodySyncs syncs_of(const KernelSpec& spec) {
+  if (!has_role(spec.op, Role::Table)) return tiles();
+  if (dialect_of(spec.target).has_lanes) return by_lanes(spec);
+  if (spec.coalesce == Coalesce::Elem) return elements();
+  return spec.op == Op::MGather ? gather_rows() : scatter_rows(spec.atomic == Atomic::Add);
+}
+
+// What the store path calls the types it adds in.
+std::string_view store_mode(DType dtype) {
+  constexpr std::array<std::string_view, 12> kModes = {"s8",  "",     "s16", "", "s32", "",
+                                                       "f16", "bf16", "f32", "", "",    ""};
+  return kModes[static_cast<std::size_t>(dtype)];
+}
+
+// The kernel of one part, its counts left to run time.
+KernelSpec part_of(const KernelSpec& spec, const SourcePlan& plan) {
+  KernelSpec part = spec;
+  std::size_t at = 0;
+  for (const Operand& operand : operands_of(spec.op)) {
+    if (!is_tile(operand.role)) continue;
+    const TileType& type = plan.tiles[at++].type;
+    const auto valid = [](const Value& value) {
+      return value.is_number() ? static_cast<std::int32_t>(value.amount.factor) : kRuntime;
+    };
+    Tile& tile = tile_of(part, operand.role);
+    tile.rows = static_cast<std::int32_t>(type.rows);
+    tile.cols = static_cast<std::int32_t>(type.cols);
+    tile.vr = valid(type.valid_rows.value);
+    tile.vc = valid(type.valid_cols.value);
+  }
+  return part;
+}
+
+void name_extents(const LegalSpec& legal, const SourcePlan& plan, ExpandedBody& body) {
+  const ExtentTable extents(legal.spec(), legal.profile());
+  for (std::size_t i = 0; i < kDims; ++i) body.extents[i] = {extents.of(static_cast<Dim>(i))};
+  std::size_t at = 0;
+  for (const Operand& operand : operands_of(legal.spec().op)) {
+    if (!is_tile(operand.role)) continue;
+    const TileType& type = plan.tiles[at++].type;
+    const auto first = static_cast<std::size_t>(first_extent(operand.role));
+    body.extents[first] = type.valid_rows.value;
+    body.extents[first + 1] = type.valid_cols.value;
+  }
+}
+
+}  // namespace
+
+bool expand(const LegalSpec& legal, SourcePlan& plan) {
+  const KernelSpec& spec = legal.spec();
+  if (spec.op == Op::CommTScatter || !dialect_of(spec.target).places_tiles) return false;
+  const Result<LegalSpec> part = verify(part_of(spec, plan));
+  if (!part) return false;
+  BodySyncs syncs = syncs_of(spec);
+  const Role addressed = has_role(spec.op, Role::Table) ? Role::Table : Role::Store;
+  ExpandedBody body;
+  body.walk = make_plan(*part);
+  body.means = syncs.means;
+  name_extents(legal, plan, body);
+  body.tile = operand(spec, Role::Data);
+  body.index = operand(spec, Role::Index);
+  body.table = operand(spec, addressed);
+  body.dtype = spec.data.dtype;
+  body.index_dtype = spec.index.dtype;
+  body.is_in_memory = addressed == Role::Table;
+  body.moves_bytes = spec.op == Op::TGatherB;
+  if (body.means == Means::Bursts && spec.atomic == Atomic::Add)
+    body.store_mode = store_mode(spec.data.dtype);
+  body.enter = syncs.enter;
+  body.start = syncs.start;
+  body.each = syncs.each;
+  body.reset = syncs.reset;
+  body.leave = syncs.leave;
+  plan.before = {};
+  if (addressed == Role::Store || !dialect_of(spec.target).has_lanes) plan.after = {};
+  plan.written_out.reset();
+  plan.expanded = body;
+  return true;
+}
+
+}  // namespace pto::jit

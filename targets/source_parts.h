@@ -1,0 +1,98 @@
+// The parts a source plan is put together from: extents, tiles, tensors, and what a device is told.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/spec.h"
+#include "targets/chunking.h"
+#include "targets/profile.h"
+#include "targets/source_plan.h"
+#include "targets/verify.h"
+
+namespace pto::jit {
+
+// How a kernel waits: the same for all kernels of one shape.
+enum class SyncShape : std::uint8_t {
+  ScatterRow,
+  ScatterElem,
+  Gather,
+  TileScatter,
+  TileGather,  // of blocks, by the instruction
+  WrittenOut,  // by scalar accesses in the text
+  Group,
+};
+
+struct SyncPlan {
+  Syncs before;  // between the loads and the call
+  Syncs after;   // between the call and the store
+  Syncs last;
+};
+
+// What the text of one device does differently.
+struct Dialect {
+  std::string_view compile_flags;
+  std::string_view host_flags = "";
+  bool places_tiles = true;            // has local memory that a text can place tiles in
+  bool has_policies = true;            // instructions take template arguments
+  bool has_conflict = false;           // MSCATTER takes a conflict policy
+  bool has_lanes = false;              // can be written out as a launch of lanes
+  bool gathers_elements = false;       // TGATHERB takes an offset an element
+  bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
+};
+
+const Dialect& dialect_of(Target target);
+SyncPlan syncs_of(Target target, SyncShape shape);
+
+// Every dimension of a spec as an amount: fixed ones and those tied to another are not asked for.
+class ExtentTable {
+ public:
+  ExtentTable(const KernelSpec& spec, const Profile& profile);
+
+  const Amount& of(Dim dim) const { return amounts_[static_cast<std::size_t>(dim)]; }
+
+ private:
+  std::array<Amount, kDims> amounts_;
+};
+
+// The runtime dimensions that the text of a plan speaks of, in their order.
+std::vector<ExtentParameter> parameters_of(const SourcePlan& plan, const KernelSpec& spec);
+
+// An entry of a type: in it when it is a number.
+Extent extent_of(const Value& value);
+
+// One operand's tile, whole or one part of it, and the tensor it is loaded from or stored to.
+class TilePlanner {
+ public:
+  TilePlanner(const KernelSpec& spec, const ExtentTable& extents, const Chunking& chunking);
+
+  const std::optional<Loop>& loop() const { return loop_; }
+  TilePlan tile(Role role) const;
+  TensorPlan tensor(Role role, const TilePlan& tile) const;
+
+ private:
+  Tile padded(Role role) const;
+  Value valid(Role role, bool is_row) const;
+  Value count() const;
+  bool is_cut(Role role, bool is_row) const;
+  TileType storage_view(Role role, const TileType& type) const;
+  void plan_loop();
+
+  const KernelSpec& spec_;
+  const ExtentTable& extents_;
+  const Chunking& chunking_;
+  std::optional<Loop> loop_;
+};
+
+// Fills in the plan of a communication kernel.
+void plan_group(const LegalSpec& legal, SourcePlan& plan);
+
+// Replaces the call of a plan by a body in primitives; false when there is none.
+bool expand(const LegalSpec& legal, SourcePlan& plan);
+
+// A table as the kernel sees it.
+TensorPlan tensor_of(const KernelSpec& spec, const ExtentTable& extents, Role role);
+
+}  // namespace pto::jit

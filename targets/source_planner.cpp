@@ -1,0 +1,265 @@
+#include "targets/source_planner.h"
+
+#include <algorithm>
+
+#include "ir/quantity.h"
+#include "targets/plan_parts.h"
+#include "targets/source_parts.h"
+#include "targets/source_words.h"
+#include "targets/words.h"
+
+namespace pto::jit {
+namespace {
+
+std::int64_t bytes_of(const TileType& type) {
+  return round_up(type.rows * type.cols * size_of(type.dtype), kBlockBytes);
+}
+
+void place_tiles(SourcePlan& plan) {
+  std::int64_t offset = 0;
+  for (TilePlan& tile : plan.tiles) {
+    tile.offset = offset;
+    offset += bytes_of(tile.type);
+  }
+}
+
+// Of two extents that a rule makes equal, a device may want both in the types or neither.
+void pair(Extent& left, Extent& right) {
+  const bool are_in_types = left.is_in_type && right.is_in_type;
+  left.is_in_type = right.is_in_type = are_in_types;
+}
+
+// MSCATTER and MGATHER.
+class MemoryText {
+ public:
+  MemoryText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
+      : spec_(legal.spec()),
+        dialect_(dialect_of(spec_.target)),
+        extents_(spec_, legal.profile()),
+        tiles_(spec_, extents_, chunking),
+        plan_(plan) {}
+
+  void run() {
+    for (const Role role : {Role::Data, Role::Index}) add_tile(role);
+    plan_.tensors.push_back(tensor_of(spec_, extents_, Role::Table));
+    if (dialect_.pairs_runtime_extents) pair_extents();
+    plan_.loop = tiles_.loop();
+    plan_.call = call_of(spec_, dialect_);
+    guard_empty_table();
+    order_moves();
+  }
+
+ private:
+  bool scatters() const { return spec_.op == Op::MScatter; }
+  bool is_row() const { return spec_.coalesce == Coalesce::Row; }
+
+  void add_tile(Role role) {
+    plan_.tiles.push_back(tiles_.tile(role));
+    plan_.tensors.push_back(tiles_.tensor(role, plan_.tiles.back()));
+  }
+
+  void pair_extents() {
+    TileType& data = plan_.tiles[0].type;
+    TileType& index = plan_.tiles[1].type;
+    if (!is_row()) {
+      pair(data.valid_rows, index.valid_rows);
+      pair(data.valid_cols, index.valid_cols);
+      return;
+    }
+    const bool lies = index.layout == TileLayout::RowMajor;
+    pair(data.valid_rows, lies ? index.valid_cols : index.valid_rows);
+    pair(data.valid_cols, plan_.tensors[2].shape[4]);
+  }
+
+  // Without slots there is nothing to clamp to, and what is not gathered must not be stored.
+  void guard_empty_table() {
+    if (spec_.oob == Oob::Skip || spec_.oob == Oob::Zero) return;
+    const bool is_nz = spec_.table.layout == TableLayout::Nz;
+    const int last = !is_row() ? 5 : is_nz ? 3 : 4;
+    Amount capacity = 1;
+    for (int dim = is_row() && is_nz ? 2 : 0; dim < last; ++dim)
+      capacity = capacity * extents_.of(Dim::TableD0 + dim);
+    if (!capacity.is_static()) plan_.capacity = capacity;
+  }
+
+  void order_moves() {
+    const SyncShape shape = !scatters() ? SyncShape::Gather
+                            : is_row()  ? SyncShape::ScatterRow
+                                        : SyncShape::ScatterElem;
+    SyncPlan syncs = syncs_of(spec_.target, shape);
+    // NZ storage is stored in whole blocks, so what the gather leaves alone is loaded first.
+    if (scatters() || spec_.data.layout == TileLayout::Nz) plan_.loads.push_back(0);
+    plan_.loads.push_back(1);
+    if (!scatters()) plan_.stores.push_back(0);
+    plan_.before = syncs.before;
+    plan_.after = syncs.after;
+    plan_.last = syncs.last;
+    if (plan_.loop) separate_parts();
+  }
+
+  // Tiles are used again by the next part. Its barrier makes those at the end superfluous.
+  void separate_parts() {
+    plan_.between = {{SyncKind::Barrier, Pipe::Scalar, Pipe::Scalar},
+                     {SyncKind::Flag, Pipe::Vector, Pipe::Load}};
+    std::erase_if(plan_.last, [](const Sync& sync) { return sync.kind != SyncKind::Flush; });
+  }
+
+  const KernelSpec& spec_;
+  const Dialect& dialect_;
+  ExtentTable extents_;
+  TilePlanner tiles_;
+  SourcePlan& plan_;
+};
+
+// TSCATTER and TGATHERB between tiles.
+class TileText {
+ public:
+  TileText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
+      : spec_(legal.spec()),
+        profile_(legal.profile()),
+        extents_(spec_, profile_),
+        tiles_(spec_, extents_, chunking),
+        plan_(plan) {}
+
+  void run() {
+    for (const Operand& operand : operands_of(spec_.op)) add_tile(operand.role);
+    plan_.call = call_of(spec_, dialect_of(spec_.target));
+    if (is_written_out()) write_out();
+    SyncPlan syncs = syncs_of(spec_.target, shape());
+    plan_.before = syncs.before;
+    plan_.after = syncs.after;
+  }
+
+ private:
+  bool is_gather() const { return spec_.op == Op::TGatherB; }
+  bool is_written_out() const {
+    const bool is_element = is_gather() && spec_.unit == Unit::Element;
+    return is_element && !dialect_of(spec_.target).gathers_elements;
+  }
+
+  SyncShape shape() const {
+    if (is_written_out()) return SyncShape::WrittenOut;
+    return is_gather() ? SyncShape::TileGather : SyncShape::TileScatter;
+  }
+
+  // A destination that is not cleared first is loaded, so that the rest of it survives.
+  void add_tile(Role role) {
+    const bool is_written = role == written_role(spec_.op);
+    const bool is_kept = spec_.op == Op::TScatter && !profile_.behaviour.zero_fills_scatter;
+    if (!is_written || is_kept) plan_.loads.push_back(plan_.tiles.size());
+    if (is_written) plan_.stores.push_back(plan_.tiles.size());
+    plan_.tiles.push_back(tiles_.tile(role));
+    plan_.tensors.push_back(tiles_.tensor(role, plan_.tiles.back()));
+  }
+
+  void write_out() {
+    const std::int64_t size = size_of(spec_.data.dtype);
+    const TileSteps data = steps_of(spec_.data);
+    plan_.written_out = {size, {spec_.index.cols, 1}, {data.row / size, data.col / size}};
+  }
+
+  const KernelSpec& spec_;
+  const Profile& profile_;
+  ExtentTable extents_;
+  TilePlanner tiles_;
+  SourcePlan& plan_;
+};
+
+Diagnostic refusal(std::string id, std::string message, std::string rule) {
+  Diagnostic out = error(std::move(id), std::move(message));
+  out.rule = std::move(rule);
+  return out;
+}
+
+// Strides inside a row that no load or store can follow.
+bool has_spread_rows(const KernelSpec& spec) {
+  const auto is_spread = [](const Table& table) {
+    const bool is_known = table.shape[4] != 1 && has_strides(table) && table.strides[4] != kRuntime;
+    return is_known && table.strides[4] != 1;
+  };
+  return spec.op == Op::CommTScatter && (is_spread(spec.table) || is_spread(spec.peer));
+}
+
+// A tile that one load must fill, with more rows than one load has.
+bool exceeds_one_load(const SourcePlan& plan, const Budget& budget) {
+  return budget.load_rows > 0 && std::ranges::any_of(plan.tiles, [&](const TilePlan& tile) {
+           return tile.type.layout == TileLayout::RowMajor && tile.type.rows > budget.load_rows;
+         });
+}
+
+std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& choice) {
+  const KernelSpec& spec = legal.spec();
+  if (spec.audit) {
+    return refusal("source.audit", "text for a device has no audited form",
+                   "an audit runs on the host: run it there, then emit the kernel without .audit");
+  }
+  if (has_spread_rows(spec)) {
+    return refusal("source.row_stride", "elements of a row are not adjacent in " + print(spec),
+                   "the stage is loaded and stored in contiguous rows");
+  }
+  if (choice.placement == Placement::Manual && !dialect_of(spec.target).places_tiles) {
+    return refusal("source.placement",
+                   str(legal.profile().title) + " has no local memory to place tiles in",
+                   "leave the placement out, or ask for auto");
+  }
+  return std::nullopt;
+}
+
+void plan_operation(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan) {
+  switch (legal.spec().op) {
+    case Op::MScatter:
+    case Op::MGather: return MemoryText(legal, chunking, plan).run();
+    case Op::TScatter:
+    case Op::TScatterMask:
+    case Op::TGatherB: return TileText(legal, chunking, plan).run();
+    case Op::CommTScatter: return plan_group(legal, plan);
+  }
+}
+
+// What only the finished plan shows.
+std::optional<Diagnostic> refuse(const SourcePlan& plan, const Budget& budget) {
+  if (exceeds_one_load(plan, budget)) {
+    return refusal("source.load_rows", "a tile of " + plan.spec + " has too many rows for one load",
+                   "a load moves at most " + str(budget.load_rows) +
+                       " rows, and this operation is never done in parts");
+  }
+  const bool has_views = std::ranges::any_of(
+      plan.tiles, [](const TilePlan& tile) { return tile.transfer.has_value(); });
+  if (has_views && plan.placement == Placement::Auto) {
+    return refusal("source.placement",
+                   "auto placement cannot move the storage of a partly valid tile whole",
+                   "two tiles share that storage, so the text has to place them: ask for manual");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& choice) {
+  if (std::optional<Diagnostic> no = refuse(legal, choice)) return *no;
+  const KernelSpec& spec = legal.spec();
+  const Budget& budget = legal.profile().budget;
+  const Dialect& dialect = dialect_of(spec.target);
+  const Placement usual = dialect.places_tiles ? Placement::Manual : Placement::Auto;
+  SourcePlan plan{.name = choice.name.empty() ? kernel_name(spec) : choice.name,
+                  .summary = kernel_summary(legal),
+                  .spec = print(spec),
+                  .compile_flags = dialect.compile_flags,
+                  .host_flags = dialect.host_flags,
+                  .placement = choice.placement.value_or(usual),
+                  .is_launched = dialect.places_tiles};
+  const Chunking chunking = *chunking_of(spec, legal.profile());
+  plan_operation(legal, chunking, plan);
+  if (std::optional<Diagnostic> no = refuse(plan, budget)) return *no;
+  if (choice.is_expanded && !expand(legal, plan)) {
+    return refusal("source.expanded", print(spec) + " cannot be written out in primitives",
+                   "communication and the simulator have no form but their instruction");
+  }
+  plan.extents = parameters_of(plan, spec);
+  place_tiles(plan);
+  if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)
+    plan.dynamic_bytes = chunking.bytes;
+  return plan;
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,38 @@
+// mscatter.row.clamp on A5 as a module of the PTO assembler, from the spec
+// a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8] table=f32[64x32]
+module attributes {pto.target_arch = "a5"} {
+  func.func @mscatter_row_clamp_f32(%src: !pto.ptr<f32>, %idx: !pto.ptr<i32>, %table: !pto.ptr<f32>)
+      attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+
+    %src_view = pto.make_tensor_view %src, shape = [%c8, %c32], strides = [%c32, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?xf32>
+    %src_part = pto.partition_view %src_view, offsets = [%c0, %c0], sizes = [%c8, %c32]
+        : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<8x32xf32>
+    %src_tile = pto.alloc_tile : !pto.tile_buf<vec, 8x32xf32>
+    pto.tload ins(%src_part : !pto.partition_tensor_view<8x32xf32>)
+        outs(%src_tile : !pto.tile_buf<vec, 8x32xf32>)
+
+    %idx_view = pto.make_tensor_view %idx, shape = [%c1, %c8], strides = [%c8, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?xi32>
+    %idx_part = pto.partition_view %idx_view, offsets = [%c0, %c0], sizes = [%c1, %c8]
+        : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1x8xi32>
+    %idx_tile = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+    pto.tload ins(%idx_part : !pto.partition_tensor_view<1x8xi32>)
+        outs(%idx_tile : !pto.tile_buf<vec, 1x8xi32>)
+
+    %table_view = pto.make_tensor_view %table, shape = [%c64, %c32], strides = [%c32, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?xf32>
+    %table_part = pto.partition_view %table_view, offsets = [%c0, %c0], sizes = [%c64, %c32]
+        : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<64x32xf32>
+    pto.mscatter ins(%src_tile, %idx_tile : !pto.tile_buf<vec, 8x32xf32>, !pto.tile_buf<vec, 1x8xi32>)
+        outs(%table_part : !pto.partition_tensor_view<64x32xf32>)
+        {coalesce = #pto<coalesce row>, scatterAtomicOp = #pto<scatter_atomic_op none>,
+         scatterOob = #pto<scatter_oob clamp>, scatterConflict = #pto<scatter_conflict last>}
+    return
+  }
+}

@@ -1,0 +1,76 @@
+// Kernels written out in a device's primitives do what the interpreter does, without any
+// instruction but loads, stores and placement.
+#include <gtest/gtest.h>
+
+#include "ir/spec_text.h"
+#include "jit/emit_source.h"
+#include "targets/source_planner.h"
+#include "tests/source/sample.h"
+#include "tests/support/conformance_workload.h"
+
+namespace pto::jit::tests {
+namespace {
+
+constexpr std::uint32_t kSeed = 20260108;
+
+bool can_expand(const LegalSpec& legal) {
+  return static_cast<bool>(make_source_plan(legal, {.is_expanded = true}));
+}
+
+TEST(ExpandedText, AgreesWithTheInterpreterOnTheConformanceCases) {
+  std::vector<EmulatedCase> cases;
+  for (const ConformanceCase& entry : conformance_cases()) {
+    if (!entry.legal) continue;
+    std::optional<Workload> load = make_workload(entry, kSeed);
+    ASSERT_TRUE(load) << entry.spec;
+    if (!can_expand(*verify(load->declared))) continue;
+    cases.push_back({.load = std::move(*load), .is_expanded = true});
+  }
+  std::printf("%zu cases\n", cases.size());
+  EXPECT_GT(cases.size(), 200U);
+  expect_equal(cases);
+}
+
+TEST(ExpandedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
+  std::vector<EmulatedCase> cases;
+  std::uint32_t number = 0;
+  for (const GridCase& entry : sample_of_grid(300, kSeed, can_expand)) {
+    const Result<LegalSpec> legal = verify(entry.spec);
+    ASSERT_TRUE(legal) << print(entry.spec);
+    for (const Pattern pattern : {Pattern::Random, Pattern::Extreme}) {
+      std::optional<Workload> load = make_workload(*legal, entry.bound, pattern, kSeed + ++number);
+      if (load) cases.push_back({.load = std::move(*load), .is_expanded = true});
+    }
+    for (const KernelSpec& bound : bindings_for(*legal)) {
+      std::optional<Workload> load =
+          make_workload(*legal, bound, Pattern::Sequential, kSeed + ++number);
+      if (load) cases.push_back({.load = std::move(*load), .is_expanded = true});
+    }
+  }
+  expect_equal(cases);
+}
+
+TEST(ExpandedText, HasNoInstructionButLoadsStoresAndPlacement) {
+  std::size_t texts = 0;
+  for (const GridCase& entry : sample_of_grid(500, kSeed + 1, can_expand)) {
+    const Result<std::string> text = emit_source(entry.spec, {.form = SourceForm::Expanded});
+    ASSERT_TRUE(text) << print(entry.spec);
+    ++texts;
+    for (const std::string_view word : {"MSCATTER", "MGATHER", "TSCATTER", "TGATHERB"})
+      EXPECT_EQ(text->find(word), std::string::npos) << *text;
+  }
+  EXPECT_EQ(texts, 500U);
+}
+
+TEST(ExpandedText, IsRefusedWhereOnlyTheInstructionExists) {
+  for (const std::string_view text :
+       {"cpu:mgather.elem dst=f32[8x8] idx=i32[8x8] table=f32[64]",
+        "a5:comm.tscatter src=f32[8x8] dst=f32[4x8] stage=f32[4x8] ranks=2 root=0"}) {
+    const Result<std::string> refused = emit_source(*parse(text), {.form = SourceForm::Expanded});
+    ASSERT_FALSE(refused) << text;
+    EXPECT_EQ(refused.error()[0].id, "source.expanded");
+  }
+}
+
+}  // namespace
+}  // namespace pto::jit::tests

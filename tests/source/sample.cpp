@@ -1,0 +1,43 @@
+#include "tests/source/sample.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <tuple>
+
+#include "tests/support/deck.h"
+
+namespace pto::jit::tests {
+
+std::vector<GridCase> sample_of_grid(std::size_t count, std::uint64_t seed,
+                                     const std::function<bool(const LegalSpec&)>& accept) {
+  std::map<std::tuple<Target, Op, DType>, std::vector<GridCase>> cells;
+  for (const GridCase& entry : runnable_grid()) {
+    const KernelSpec& spec = entry.spec;
+    cells[{spec.target, spec.op, dtype_of(spec, written_role(spec.op))}].push_back(entry);
+  }
+  Random random(seed);
+  std::vector<GridCase> out;
+  while (out.size() < count && !cells.empty()) {
+    for (auto& [cell, entries] : cells) {
+      if (out.size() == count) break;
+      const std::size_t pick = random.below(entries.size());
+      if (accept(*verify(entries[pick].spec))) out.push_back(entries[pick]);
+      entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(pick));
+    }
+    std::erase_if(cells, [](const auto& cell) { return cell.second.empty(); });
+  }
+  return out;
+}
+
+void expect_equal(const std::vector<EmulatedCase>& cases) {
+  const std::vector<EmulatedRun> runs = run_emulated(cases);
+  int failures = 0;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string found = difference(cases[i], runs[i]);
+    if (!found.empty() && failures++ < 20) ADD_FAILURE() << found;
+  }
+  EXPECT_EQ(failures, 0);
+}
+
+}  // namespace pto::jit::tests

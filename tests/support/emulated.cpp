@@ -1,0 +1,250 @@
+#include "tests/support/emulated.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <future>
+#include <map>
+#include <optional>
+
+#include "ir/interpreter.h"
+#include "ir/spec_text.h"
+#include "jit/host_program.h"
+#include "jit/source/kernel_text.h"
+#include "targets/planner.h"
+#include "targets/source_planner.h"
+
+namespace pto::jit::tests {
+namespace {
+
+constexpr std::size_t kKernelsPerUnit = 48;
+
+struct Emitted {
+  SourcePlan plan;
+  std::string text;  // kernel, launch and harness
+  std::string flags;
+};
+
+std::string cut_out(std::string text, const TextCut& cut) {
+  if (cut.text.empty()) return text;
+  std::size_t at = text.find(cut.text);
+  for (std::size_t i = 0; i < cut.occurrence; ++i) at = text.find(cut.text, at + 1);
+  return at == std::string::npos ? text : text.erase(at, cut.text.size());
+}
+
+Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
+  const Result<LegalSpec> legal = verify(entry.load.declared);
+  if (!legal) return legal.error();
+  const Result<SourcePlan> plan = make_source_plan(
+      *legal, {.is_expanded = entry.is_expanded, .placement = entry.placement, .name = name});
+  if (!plan) return plan.error();
+  const bool is_auto = entry.placement == Placement::Auto;
+  return Emitted{*plan,
+                 cut_out(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
+                     source::harness_text(*plan),
+                 std::string(plan->host_flags) + (is_auto ? " -D__PTO_AUTO__" : "")};
+}
+
+// A kernel, who wants it, and the program it became part of.
+struct Built {
+  std::optional<Emitted> emitted;
+  std::shared_ptr<const HostProgram> program;
+  std::string trouble;
+};
+
+class Builder {
+ public:
+  // The place of the kernel of a case, emitted when no earlier case has the same.
+  std::size_t add(const EmulatedCase& entry) {
+    const std::string key = print(entry.load.declared) + (entry.is_expanded ? "|e|" : "|") +
+                            std::to_string(static_cast<int>(entry.placement)) + "|" +
+                            std::to_string(entry.without.occurrence) + entry.without.text;
+    const auto [known, is_new] = places_.try_emplace(key, kernels_.size());
+    if (!is_new) return known->second;
+    Built built;
+    Result<Emitted> emitted = emit(entry, "k" + std::to_string(kernels_.size()));
+    if (emitted) {
+      built.emitted = std::move(*emitted);
+    } else {
+      built.trouble = render(emitted.error());
+    }
+    kernels_.push_back(std::move(built));
+    return known->second;
+  }
+
+  void build() {
+    std::map<std::string, std::vector<std::size_t>> by_flags;
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      if (kernels_[i].emitted) by_flags[kernels_[i].emitted->flags].push_back(i);
+    }
+    for (const auto& [flags, members] : by_flags) {
+      for (std::size_t at = 0; at < members.size(); at += kKernelsPerUnit) {
+        const auto first = members.begin() + static_cast<std::ptrdiff_t>(at);
+        const std::size_t count = std::min(kKernelsPerUnit, members.size() - at);
+        units_.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
+      }
+    }
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < units_.size(); i = next++) build_unit(units_[i]);
+    };
+    std::future<void> other = std::async(std::launch::async, work);
+    work();
+    other.get();
+  }
+
+  const Built& at(std::size_t place) const { return kernels_[place]; }
+
+ private:
+  void build_unit(const std::vector<std::size_t>& members) {
+    HostUnit unit{source::harness_head(), kernels_[members[0]].emitted->flags};
+    for (const std::size_t i : members) unit.text += kernels_[i].emitted->text;
+    Result<HostProgram> program = HostProgram::build(unit);
+    const auto shared =
+        program ? std::make_shared<const HostProgram>(std::move(*program)) : nullptr;
+    for (const std::size_t i : members) {
+      kernels_[i].program = shared;
+      if (!program) kernels_[i].trouble = render(program.error());
+    }
+  }
+
+  std::map<std::string, std::size_t> places_;
+  std::vector<Built> kernels_;
+  std::vector<std::vector<std::size_t>> units_;
+};
+
+// The memory of a workload as the kernel's pointers, in their order.
+class Buffers {
+ public:
+  Buffers(const KernelSpec& spec, Image& image) : image_(image) {
+    for (const Operand& operand : operands_of(spec.op)) {
+      const bool is_memory = spec.op != Op::CommTScatter || operand.role == Role::Table;
+      if (is_memory) add(operand.name.data(), bytes_of(operand.role));
+    }
+    for (std::vector<std::byte>& rank : image.ranks)
+      addresses_.push_back(reinterpret_cast<std::uint64_t>(rank.data()));
+    if (addresses_.empty()) return;
+    list_.push_back({"addresses", addresses_.data(), addresses_.size() * sizeof(std::uint64_t)});
+    for (std::vector<std::byte>& rank : image.ranks) add("rank", rank);
+  }
+
+  std::span<const source::HostBuffer> list() const { return list_; }
+
+ private:
+  std::vector<std::byte>& bytes_of(Role role) {
+    switch (role) {
+      case Role::Data: return image_.data;
+      case Role::Index: return image_.index;
+      case Role::Store: return image_.store;
+      case Role::Table:
+      case Role::Peer: return image_.table;
+    }
+    return image_.table;
+  }
+
+  void add(const char* name, std::vector<std::byte>& bytes) {
+    list_.push_back({name, bytes.data(), bytes.size()});
+  }
+
+  Image& image_;
+  std::vector<source::HostBuffer> list_;
+  std::vector<std::uint64_t> addresses_;
+};
+
+EmulatedRun run_one(const EmulatedCase& entry, const Built& built) {
+  EmulatedRun out{built.trouble, "", entry.load.memory};
+  if (!built.program) return out;
+  const std::array<std::int64_t, kDims> values = extents_of(entry.load.bound);
+  std::vector<std::int64_t> extents;
+  for (const ExtentParameter& extent : built.emitted->plan.extents)
+    extents.push_back(values[static_cast<std::size_t>(extent.dim)]);
+  const Buffers buffers(entry.load.bound, out.image);
+  const Result<std::string> reports =
+      built.program->run(built.emitted->plan.name, buffers.list(), extents);
+  out.reports = reports ? *reports : render(reports.error());
+  return out;
+}
+
+Image interpreted(const Workload& load) {
+  return run_guarded(load, Guard::Behind, [&](const Frame& frame) { interpret(load.plan, frame); });
+}
+
+// Bytes of one position of a tile.
+std::size_t place(const Tile& tile, std::int32_t row, std::int32_t col) {
+  const bool is_flat = tile.layout == TileLayout::RowMajor;
+  const std::int64_t at =
+      is_flat ? std::int64_t{row} * tile.cols + col : std::int64_t{col} * tile.rows + row;
+  return static_cast<std::size_t>(at * size_of(tile.dtype));
+}
+
+// A kernel of one writer: a row, or a single element.
+KernelSpec single_writer(KernelSpec spec) {
+  spec.data.vr = spec.index.vr = spec.index.vc = 1;
+  if (spec.coalesce == Coalesce::Elem) spec.data.vc = 1;
+  return spec;
+}
+
+// Calls `visit(data, index)` with the place of each writer's data and index.
+template <class Visit>
+void for_each_writer(const KernelSpec& spec, Visit&& visit) {
+  const bool is_row = spec.coalesce == Coalesce::Row;
+  const bool lies = spec.index.layout == TileLayout::RowMajor;
+  for (std::int32_t r = 0; r < spec.data.vr; ++r) {
+    for (std::int32_t c = 0; c < (is_row ? 1 : spec.data.vc); ++c) {
+      const bool turns = is_row && lies;
+      visit(place(spec.data, r, c), place(spec.index, turns ? 0 : r, turns ? r : c));
+    }
+  }
+}
+
+// Where any writer may win, `expected` takes over what one of them, alone, leaves as it is found.
+void accept_any_writer(const Workload& load, const Image& actual, Image& expected) {
+  const std::size_t size = load.plan.element_size;
+  std::vector<std::size_t> open;
+  for (std::size_t at = 0; at + size <= expected.table.size(); at += size) {
+    if (std::memcmp(&expected.table[at], &actual.table[at], size) != 0) open.push_back(at);
+  }
+  Image image = load.memory;
+  const KernelSpec single = single_writer(load.bound);
+  const Result<LegalSpec> legal = verify(single);
+  if (!legal) return;  // an extent is zero: nobody writes
+  const KernelPlan plan = make_plan(*legal);
+  for_each_writer(load.bound, [&](std::size_t data, std::size_t index) {
+    for (const std::size_t at : open) image.table[at] = ~actual.table[at];
+    Frame frame;
+    frame.extents = extents_of(single);
+    frame.tile = image.data.data() + data;
+    frame.index = image.index.data() + index;
+    frame.table = image.table.data();
+    interpret(plan, frame);
+    std::erase_if(open, [&](std::size_t at) {
+      const bool is_his = std::memcmp(&image.table[at], &actual.table[at], size) == 0;
+      if (is_his) std::memcpy(&expected.table[at], &actual.table[at], size);
+      return is_his;
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases) {
+  Builder builder;
+  std::vector<std::size_t> places;
+  for (const EmulatedCase& entry : cases) places.push_back(builder.add(entry));
+  builder.build();
+  std::vector<EmulatedRun> out;
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    out.push_back(run_one(cases[i], builder.at(places[i])));
+  return out;
+}
+
+std::string difference(const EmulatedCase& entry, const EmulatedRun& run) {
+  const Workload& load = entry.load;
+  if (!run.trouble.empty()) return load.replay + "\n" + run.trouble;
+  if (!run.reports.empty()) return load.replay + "\n" + run.reports;
+  Image expected = interpreted(load);
+  if (load.bound.conflict == Conflict::Default) accept_any_writer(load, run.image, expected);
+  return difference(load, expected, run.image);
+}
+
+}  // namespace pto::jit::tests
