@@ -7,6 +7,7 @@
 #include "ir/frame.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/backend.h"
 #include "runtime/host_features.h"
 #include "runtime/kernel.h"
 #include "runtime/kernel_cache.h"

@@ -1,7 +1,6 @@
 #include "jit/cli/execute.h"
 
 #include "jit/compile.h"
-#include "jit/strategy.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -24,13 +23,7 @@ Result<Done> execute(std::string_view backend, const LegalSpec& legal, const Fra
 Result<std::string> describe_strategy(std::string_view backend, const KernelPlan& plan) {
   const Result<Backend> wanted = backend_of(backend);
   if (!wanted) return wanted.error();
-  switch (*wanted) {
-    case Backend::Interpreter: return std::string("group size 1, walk forward");
-    case Backend::Auto:
-    case Backend::Xbyak: return print(choose_strategy(plan, host_features()));
-    case Backend::Llvm: return error("option.backend", "this build has no llvm backend");
-  }
-  __builtin_unreachable();
+  return jit::describe_strategy(*wanted, plan, host_features());
 }
 
 }  // namespace pto::jit::cli

@@ -12,7 +12,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
     : f_(f),
       plan_(plan),
       amounts_(f, plan),
-      levels_(f, plan, amounts_, choose_group(plan)),
+      levels_(f, plan, amounts_, group_size(plan)),
       elements_(f, plan.number, abilities),
       runs_(f, abilities) {
   const auto read = [&](std::size_t offset, const char* name) {

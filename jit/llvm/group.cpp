@@ -27,7 +27,7 @@ bool moves_single_elements(const KernelPlan& plan) {
   return plan.combine == Atomic::None && plan.unit.run.is(plan.element_size) && moves_one_run(plan);
 }
 
-int choose_group(const KernelPlan& plan) {
+int group_size(const KernelPlan& plan) {
   const Level& innermost = plan.levels[plan.level_count - 1u];
   int group = wanted_group(plan);
   if (!innermost.extent.is_static()) return group;

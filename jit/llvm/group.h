@@ -2,13 +2,14 @@
 #pragma once
 
 #include "ir/plan.h"
+#include "jit/llvm/llvm_backend.h"
 
 namespace pto::jit::llvm_backend {
 
 // Whether each index moves one element, nothing combined.
 bool moves_single_elements(const KernelPlan& plan);
 
-// A power of two, at most as large as the innermost level where that is known.
-int choose_group(const KernelPlan& plan);
+// group_size in llvm_backend.h is a power of two, at most as large as the innermost level where
+// that is known.
 
 }  // namespace pto::jit::llvm_backend

@@ -59,9 +59,11 @@ std::string extents_text(const KernelPlan& plan) {
 
 }  // namespace
 
-std::string emit_header(const KernelPlan& plan, const std::string& symbol) {
+std::string emit_header(const KernelPlan& plan, const std::string& symbol,
+                        const std::string& title) {
   const std::string guard = "PTOJIT_KERNEL_" + symbol;
-  return "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n\n" + frame_text() +
+  return "/* " + title + " */\n#ifndef " + guard + "\n#define " + guard +
+         "\n\n#include <stdint.h>\n\n" + frame_text() +
          "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n/*\n" + commented(print(plan)) +
          extents_text(plan) + " */\nvoid " + symbol +
          "(const struct ptojit_frame *frame);\n\n#endif\n";

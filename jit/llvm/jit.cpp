@@ -1,4 +1,5 @@
-// Code in this process: objects linked into pooled memory, one dylib and one tracker for each.
+// Code in this process: objects linked into pooled memory, one dylib and one tracker for each. LLVM
+// is entered by one thread at a time, so that a fork never finds a lock of its taken.
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/MapperJITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/MemoryMapper.h>
@@ -6,12 +7,13 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/TargetParser/Host.h>
 
-#include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "jit/llvm/llvm_backend.h"
 #include "jit/llvm/machine.h"
 #include "jit/llvm/object.h"
+#include "runtime/fork_watch.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
@@ -69,28 +71,51 @@ llvm::Expected<std::unique_ptr<orc::LLJIT>> make_lljit(const std::string& triple
       .create();
 }
 
-// How many bytes of code an object for this machine holds.
-llvm::Expected<std::size_t> code_size(const llvm::MemoryBuffer& object, const llvm::Triple& here) {
+struct Sizes {
+  std::size_t code = 0;
+  std::size_t memory = 0;
+};
+
+// Measured: beside its pages a kernel keeps its symbols, its dylib and its tracker.
+constexpr std::size_t kBookkeeping = 4096;
+constexpr std::size_t kPage = 4096;
+
+// What an object for this machine takes: code and constants get pages of their own.
+llvm::Expected<Sizes> sizes_of(const llvm::MemoryBuffer& object, const llvm::Triple& here) {
   auto file = llvm::object::ObjectFile::createObjectFile(object.getMemBufferRef());
   if (!file) return file.takeError();
   if ((*file)->getArch() != here.getArch()) {
     const std::string theirs = llvm::Triple::getArchTypeName((*file)->getArch()).str();
     return llvm::createStringError("an object for " + theirs + " cannot run on " + here.str());
   }
-  std::size_t bytes = 0;
+  std::size_t code = 0;
+  std::size_t constants = 0;
   for (const llvm::object::SectionRef& section : (*file)->sections()) {
-    if (section.isText()) bytes += section.getSize();
+    if (section.isText()) code += section.getSize();
+    if (section.isData()) constants += section.getSize();
   }
-  return bytes;
+  const auto pages = [](std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; };
+  return Sizes{code, pages(code) + pages(constants) + kBookkeeping};
 }
 
 }  // namespace
 
-struct LlvmJit::State {
+struct LlvmJit::State final : ForkParticipant {
+  State(std::unique_ptr<Machine> of, std::unique_ptr<orc::LLJIT> with)
+      : machine(std::move(of)), jit(std::move(with)) {
+    watch_forks(*this);
+  }
+  ~State() { unwatch_forks(*this); }
+
+  void before_fork() override { in_use.lock(); }
+  void after_fork_in_parent() override { in_use.unlock(); }
+  void after_fork_in_child() override { in_use.unlock(); }
+
   std::unique_ptr<Machine> machine;
   std::unique_ptr<orc::LLJIT> jit;
-  std::atomic<std::uint64_t> loads = 0;
-  std::atomic<std::uint64_t> drops = 0;
+  std::mutex in_use;
+  std::uint64_t loads = 0;
+  std::uint64_t drops = 0;
 };
 
 struct LoadedCode::State {
@@ -99,6 +124,7 @@ struct LoadedCode::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
+    const std::lock_guard lock(owner->in_use);
     orc::ExecutionSession& session = owner->jit->getExecutionSession();
     llvm::consumeError(tracker->remove());
     tracker = nullptr;
@@ -110,7 +136,7 @@ struct LoadedCode::State {
   orc::JITDylib& dylib;
   orc::ResourceTrackerSP tracker;
   Entry entry = nullptr;
-  std::size_t code_bytes = 0;
+  Sizes sizes;
 };
 
 LoadedCode::LoadedCode(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -119,7 +145,10 @@ LoadedCode& LoadedCode::operator=(LoadedCode&& other) noexcept = default;
 LoadedCode::~LoadedCode() = default;
 
 Entry LoadedCode::entry() const { return state_->entry; }
-std::size_t LoadedCode::code_bytes() const { return state_->code_bytes; }
+std::span<const std::byte> LoadedCode::bytes() const {
+  return {reinterpret_cast<const std::byte*>(state_->entry), state_->sizes.code};
+}
+std::size_t LoadedCode::footprint() const { return state_->sizes.memory; }
 
 Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
   Result<std::unique_ptr<Machine>> machine = Machine::make(target);
@@ -133,14 +162,12 @@ Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
   (*jit)->getExecutionSession().setErrorReporter([](llvm::Error problem) {
     heard += (heard.empty() ? "" : "; ") + llvm::toString(std::move(problem));
   });
-  auto state = std::make_shared<State>();
-  state->machine = std::move(*machine);
-  state->jit = std::move(*jit);
-  return LlvmJit(std::move(state));
+  return LlvmJit(std::make_shared<State>(std::move(*machine), std::move(*jit)));
 }
 
 Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan,
                                                 const std::string& symbol) const {
+  const std::lock_guard lock(state_->in_use);
   return make_object(plan, symbol, *state_->machine);
 }
 
@@ -152,20 +179,22 @@ Result<LoadedCode> LlvmJit::load(const KernelPlan& plan, const std::string& symb
 
 Result<LoadedCode> LlvmJit::load_object(std::span<const std::byte> object,
                                         const std::string& symbol) const {
+  std::unique_ptr<LoadedCode::State> code;  // when it goes, the lock has gone before
+  const std::lock_guard lock(state_->in_use);
   heard.clear();
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, symbol);
-  llvm::Expected<std::size_t> size = code_size(*buffer, state_->jit->getTargetTriple());
-  if (!size) return failed(size.takeError());
+  llvm::Expected<Sizes> sizes = sizes_of(*buffer, state_->jit->getTargetTriple());
+  if (!sizes) return failed(sizes.takeError());
   auto dylib = state_->jit->createJITDylib(std::to_string(state_->loads++));
   if (!dylib) return failed(dylib.takeError());
-  auto code = std::make_unique<LoadedCode::State>(state_, *dylib);
+  code = std::make_unique<LoadedCode::State>(state_, *dylib);
   if (llvm::Error problem = state_->jit->addObjectFile(code->tracker, std::move(buffer)))
     return failed(std::move(problem));
   auto entry = state_->jit->lookup(*dylib, symbol);
   if (!entry) return failed(entry.takeError());
   code->entry = entry->toPtr<Entry>();
-  code->code_bytes = *size;
+  code->sizes = *sizes;
   return LoadedCode(std::move(code));
 }
 

@@ -12,6 +12,7 @@
 #include "ir/frame.h"
 #include "ir/plan.h"
 #include "ir/result.h"
+#include "runtime/host_features.h"
 
 namespace pto::jit::llvm_backend {
 
@@ -24,9 +25,18 @@ struct MachineTarget {
   bool operator==(const MachineTarget&) const = default;
 };
 
-// This host at one of three levels: plain x86-64; AVX2 with F16C, BMI2 and FMA; AVX-512 F, BW, DQ
-// and VL on top. Other hosts have one level.
-MachineTarget host_target(bool avx2, bool avx512);
+// This host at a level of instructions, which it must have; Native counts as Baseline. Hosts other
+// than x86-64 have one level.
+MachineTarget host_target(FeatureLevel level);
+
+// The highest level of which a host has all.
+FeatureLevel best_level(const HostFeatures& host);
+
+// Counts up with every change of what the emitter writes: objects on disk are named by it.
+inline constexpr int kGeneratorVersion = 1;
+
+// How many indices a kernel takes at a time.
+int group_size(const KernelPlan& plan);
 
 // One function `void symbol(const Frame*)`. Of other symbols it needs at most memcpy and memset.
 Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
@@ -34,8 +44,9 @@ Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
 Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
                                            const MachineTarget& target);
 
-// A C header for an emitted object: the frame and the entry.
-std::string emit_header(const KernelPlan& plan, const std::string& symbol);
+// A C header for an emitted object: the frame and the entry. `title` is its first line.
+std::string emit_header(const KernelPlan& plan, const std::string& symbol,
+                        const std::string& title);
 
 using Entry = void (*)(const Frame*);
 
@@ -52,7 +63,8 @@ class LoadedCode {
   ~LoadedCode();
 
   Entry entry() const;
-  std::size_t code_bytes() const;
+  std::span<const std::byte> bytes() const;  // the instructions
+  std::size_t footprint() const;             // bytes of memory, all that comes with it included
 
  private:
   std::unique_ptr<State> state_;

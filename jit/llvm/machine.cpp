@@ -97,7 +97,6 @@ struct Machine::State {
   MachineTarget target;
   std::unique_ptr<llvm::TargetMachine> machine;
   Abilities abilities;
-  std::mutex in_use;
 };
 
 Machine::Machine(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -134,7 +133,6 @@ Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& target) {
 }
 
 Result<std::vector<std::byte>> Machine::object(FunctionBuilder& written) const {
-  const std::lock_guard lock(state_->in_use);
   std::string heard;
   llvm::Module& module = written.module();
   module.getContext().setDiagnosticHandler(std::make_unique<Listener>(heard));
@@ -160,13 +158,21 @@ Result<std::string> Machine::text(FunctionBuilder& written) const {
   return text;
 }
 
-MachineTarget host_target(bool avx2, bool avx512) {
+MachineTarget host_target(FeatureLevel level) {
   const std::string triple = llvm::sys::getProcessTriple();
   if (!llvm::Triple(triple).isX86()) return {triple, "generic", ""};
+  const bool avx512 = level == FeatureLevel::Avx512;
   MachineTarget out{triple, "x86-64", ""};
-  if (avx2 || avx512) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
-  if (avx512) out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl";
+  if (avx512 || level == FeatureLevel::Avx2) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
+  if (avx512) out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
   return out;
+}
+
+FeatureLevel best_level(const HostFeatures& host) {
+  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2}) {
+    if (has_level(host, level)) return level;
+  }
+  return FeatureLevel::Baseline;
 }
 
 std::string llvm_version() { return LLVM_VERSION_STRING; }

@@ -29,7 +29,7 @@ class Machine {
   const Abilities& abilities() const;
   std::string data_layout() const;
 
-  // Any number of threads may ask; one at a time is served. The written function is used up.
+  // One thread at a time. The written function is used up.
   Result<std::vector<std::byte>> object(FunctionBuilder& written) const;
 
   // Checked by LLVM's verifier.

@@ -109,7 +109,7 @@ void add(Program& program, const GridCase& entry) {
   ASSERT_TRUE(object) << render(object.error());
   program.folder.write(name + ".o",
                        {reinterpret_cast<const char*>(object->data()), object->size()});
-  program.folder.write(name + ".h", llvm_backend::emit_header(plan, name));
+  program.folder.write(name + ".h", llvm_backend::emit_header(plan, name, "a kernel"));
   program.table += "#include \"" + name + ".h\"\n";
   program.names += name + ", ";
   std::vector<KernelSpec> bindings = bindings_for(*legal);

@@ -111,7 +111,8 @@ TEST(LlvmEmit, RefusesSymbolsThatCHasNot) {
 
 // The frame's fields where the kernels look for them, in both languages, with two headers at once.
 TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
-  std::string text = emit_header(some_plan(), "first") + emit_header(some_plan(), "second") +
+  std::string text = emit_header(some_plan(), "first", "a kernel") +
+                     emit_header(some_plan(), "second", "a kernel") +
                      "#include <stddef.h>\n#ifdef __cplusplus\n#define CHECK static_assert\n#else\n"
                      "#define CHECK _Static_assert\n#endif\n";
   const std::map<std::string, std::size_t> fields = {
@@ -136,8 +137,9 @@ TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
 }
 
 TEST(LlvmEmit, HeadersNameTheExtentsToFillIn) {
-  EXPECT_NE(emit_header(some_plan(), "kernel").find("extents[9]  table.d3"), std::string::npos)
-      << emit_header(some_plan(), "kernel");
+  EXPECT_NE(emit_header(some_plan(), "kernel", "a kernel").find("extents[9]  table.d3"),
+            std::string::npos)
+      << emit_header(some_plan(), "kernel", "a kernel");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "ir/spec_text.h"
 #include "jit/llvm/llvm_backend.h"
 #include "targets/planner.h"
-#include "tests/support/host.h"
+#include "tests/llvm/host_levels.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -23,8 +23,7 @@ using llvm_backend::LlvmJit;
 using llvm_backend::LoadedCode;
 
 LlvmJit make_jit() {
-  const HostLevel level = host_levels().front();
-  Result<LlvmJit> jit = LlvmJit::make(host_target(level.avx2, level.avx512));
+  Result<LlvmJit> jit = LlvmJit::make(host_target(host_levels().front()));
   EXPECT_TRUE(jit) << render(jit.error());
   return std::move(*jit);
 }
@@ -48,7 +47,7 @@ std::string wrong_result(const LegalSpec& legal, const LoadedCode& code) {
   const std::optional<Workload> load = make_workload(legal, legal.spec(), Pattern::Extreme, 7);
   const Image expected =
       run_guarded(*load, Guard::Behind, [&](const Frame& frame) { interpret(load->plan, frame); });
-  return difference(*load, expected, run_with_scratch(*load, Guard::Behind, code.entry()));
+  return difference(*load, expected, run_guarded(*load, Guard::Behind, calls(code)));
 }
 
 std::size_t resident_bytes() {
@@ -88,8 +87,8 @@ TEST(LlvmJit, KernelsLiveSideBySideUnderOneName) {
   for (int i = 0; i < 60; ++i) {
     Result<LoadedCode> code = jit.load(make_plan(some_spec(i)), "kernel");
     ASSERT_TRUE(code) << render(code.error());
-    EXPECT_GT(code->code_bytes(), 10u);
-    EXPECT_LT(code->code_bytes(), 10000u);
+    EXPECT_GT(code->bytes().size(), 10u);
+    EXPECT_LT(code->bytes().size(), 10000u);
     codes.push_back(std::move(*code));
   }
   codes.erase(codes.begin(), codes.begin() + 20);
@@ -155,7 +154,7 @@ TEST(LlvmJit, ObjectsThatDoNotFitAreErrors) {
   expect_not_loaded(jit, *object, "another");
   expect_not_loaded(jit, {}, "kernel");
   expect_not_loaded(jit, std::span(*object).first(object->size() / 2), "kernel");
-  const bool is_arm = host_target(false, false).triple.starts_with("aarch64");
+  const bool is_arm = host_target(FeatureLevel::Baseline).triple.starts_with("aarch64");
   const std::string foreign = is_arm ? "x86_64-linux-gnu" : "aarch64-linux-gnu";
   const auto other = llvm_backend::emit_object(plan, "kernel", {foreign, "", ""});
   ASSERT_TRUE(other);

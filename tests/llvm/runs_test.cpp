@@ -7,7 +7,7 @@
 #include "jit/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/elf_symbols.h"
-#include "tests/support/host.h"
+#include "tests/llvm/host_levels.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -44,15 +44,15 @@ void expect_equal(const LegalSpec& legal, const KernelSpec& bound, const LoadedC
   const Image expected =
       run_guarded(*load, Guard::Behind, [&](const Frame& frame) { interpret(load->plan, frame); });
   for (const Guard guard : {Guard::Behind, Guard::Before}) {
-    EXPECT_EQ(difference(*load, expected, run_with_scratch(*load, guard, code.entry())), "");
+    EXPECT_EQ(difference(*load, expected, run_guarded(*load, guard, calls(code))), "");
   }
 }
 
 class LlvmRuns : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(LlvmRuns, KnownLengths) {
-  for (const HostLevel& level : host_levels()) {
-    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level.avx2, level.avx512));
+  for (const FeatureLevel level : host_levels()) {
+    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level));
     ASSERT_TRUE(jit);
     for (const int length : lengths()) {
       const LegalSpec legal = row_spec(GetParam(), std::to_string(length));
@@ -65,8 +65,8 @@ TEST_P(LlvmRuns, KnownLengths) {
 
 TEST_P(LlvmRuns, LengthsFromTheFrame) {
   const LegalSpec legal = row_spec(GetParam(), "?");
-  for (const HostLevel& level : host_levels()) {
-    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level.avx2, level.avx512));
+  for (const FeatureLevel level : host_levels()) {
+    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level));
     ASSERT_TRUE(jit);
     const Result<LoadedCode> code = jit->load(make_plan(legal), "kernel");
     ASSERT_TRUE(code) << render(code.error());
