@@ -13,9 +13,9 @@
 namespace pto::jit {
 
 struct ObjectOptions {
-  std::string symbol;                         // empty: host_symbol(spec)
-  std::string triple;                         // empty: this host's
-  std::string cpu;                            // empty: as `level` says here, the least elsewhere
+  std::string symbol = {};                    // empty: host_symbol(spec)
+  std::string triple = {};                    // empty: this host's
+  std::string cpu = {};                       // empty: as `level` says here, the least elsewhere
   FeatureLevel level = FeatureLevel::Native;  // where neither triple nor cpu is given
 };
 

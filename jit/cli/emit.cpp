@@ -56,6 +56,8 @@ OutputFile output(const std::filesystem::path& path, const std::string& content)
 Result<std::vector<OutputFile>> files_of(const Emitted& made, const EmitOptions& options) {
   if (!options.file.empty() && !options.directory.empty())
     return error("option.out", "-o and --out-dir exclude each other");
+  if (options.file.empty() && options.directory.empty())
+    return error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY");
   const std::filesystem::path path = options.directory.empty()
                                          ? std::filesystem::path(options.file)
                                          : std::filesystem::path(options.directory) / made.name;
@@ -76,12 +78,9 @@ void emit_text(Session& session, const EmitOptions& options) {
     return fail(session, Exit::Broken, legal.error());
   const Result<Emitted> made = emit(*spec, options);
   if (!made) return fail(session, Exit::Unusable, made.error());
-  if (options.file.empty() && options.directory.empty()) {
-    if (made->is_text)
-      session.out << made->content;
-    else
-      fail(session, Exit::Unusable,
-           {error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
+  const bool to_files = !options.file.empty() || !options.directory.empty();
+  if (!to_files && made->is_text) {
+    session.out << made->content;
     return;
   }
   const Result<std::vector<OutputFile>> files = files_of(*made, options);

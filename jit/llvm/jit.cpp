@@ -77,7 +77,7 @@ struct Sizes {
 };
 
 // Measured: beside its pages a kernel keeps its symbols, its dylib and its tracker.
-constexpr std::size_t kBookkeeping = 4096;
+constexpr std::size_t kBookkeeping = 12 * 1024;
 constexpr std::size_t kPage = 4096;
 
 // What an object for this machine takes: code and constants get pages of their own.

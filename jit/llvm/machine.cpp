@@ -72,9 +72,13 @@ std::string unknown_part(const llvm::MCSubtargetInfo& known, const MachineTarget
   return {};
 }
 
-// Making a machine of a 32-bit processor for a 64-bit triple would end the process.
+// Making a machine of a 32-bit processor for a 64-bit triple, or one of the object formats that
+// other systems have, might end the process.
 std::string missing_part(const llvm::Target& family, const MachineTarget& target) {
-  if (llvm::Triple(target.triple).getArch() != llvm::Triple::x86_64) return {};
+  const llvm::Triple triple(target.triple);
+  if (!triple.isOSBinFormatELF())
+    return "objects are ELF files, which " + target.triple + " has not";
+  if (triple.getArch() != llvm::Triple::x86_64) return {};
   const std::unique_ptr<llvm::MCSubtargetInfo> made(
       family.createMCSubtargetInfo(target.triple, target.cpu, target.features));
   if (made->checkFeatures("+64bit")) return {};
@@ -108,8 +112,9 @@ std::string Machine::data_layout() const {
   return state_->machine->createDataLayout().getStringRepresentation();
 }
 
-Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& target) {
+Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& asked) {
   initialise_targets();
+  const MachineTarget target{llvm::Triple::normalize(asked.triple), asked.cpu, asked.features};
   std::string why;
   const llvm::Target* family = llvm::TargetRegistry::lookupTarget(target.triple, why);
   if (!family) return refused(why);

@@ -44,7 +44,7 @@ Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
   if (!is_identifier(symbol)) return not_an_identifier(symbol);
   const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
   if (!machine) return machine.error();
-  FunctionBuilder writer(symbol, target, (*machine)->data_layout());
+  FunctionBuilder writer(symbol, (*machine)->target(), (*machine)->data_layout());
   write_kernel(plan, **machine, writer);
   return (*machine)->text(writer);
 }

@@ -98,6 +98,22 @@ TEST(LlvmEmit, RefusesMachinesItCannotMakeCodeFor) {
   expect_refused({"x86_64-linux-gnu", "i386", ""}, "i386");
   expect_refused({"aarch64_be-linux-gnu", "", ""}, "little-endian");
   expect_refused({"i386-linux-gnu", "", ""}, "64-bit");
+  expect_refused({"x86_64-linux-gnux32", "", ""}, "64-bit");
+  for (const std::string format : {"coff", "macho", "wasm", "goff", "xcoff", "spirv"}) {
+    expect_refused({"x86_64-unknown-unknown-" + format, "", ""}, "ELF");
+  }
+}
+
+// With a register for arguments reserved, LLVM can make no call of memcpy.
+TEST(LlvmEmit, FailingCodegenIsAnErrorWithWhatLlvmSaid) {
+  const KernelPlan calls = plan_of("a5:mgather.row dst=f32[8x2048] idx=i32[1x8] table=f32[9x2048]");
+  const auto object = emit_object(calls, "kernel", {"aarch64-linux-gnu", "", "+reserve-x1"});
+  ASSERT_FALSE(object);
+  EXPECT_EQ(object.error().front().id, "llvm.codegen");
+  EXPECT_NE(object.error().front().message.find("argument registers is reserved"),
+            std::string::npos)
+      << render(object.error());
+  EXPECT_TRUE(emit_object(calls, "kernel", kArm)) << "the next one is not affected";
 }
 
 TEST(LlvmEmit, RefusesSymbolsThatCHasNot) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -65,6 +66,12 @@ constexpr bool kIsSanitized =
     false;
 #endif
 
+// PTOJIT_DROPPED_KERNELS=10000 makes more of them.
+int dropped_kernels() {
+  const char* text = std::getenv("PTOJIT_DROPPED_KERNELS");
+  return text ? std::atoi(text) : kIsSanitized ? 50 : 2000;
+}
+
 TEST(LlvmJit, DroppedKernelsLeaveNoMemoryBehind) {
   const LlvmJit jit = make_jit();
   const auto load_and_drop = [&](int count) {
@@ -74,11 +81,32 @@ TEST(LlvmJit, DroppedKernelsLeaveNoMemoryBehind) {
   };
   load_and_drop(kIsSanitized ? 20 : 300);
   const std::size_t before = resident_bytes();
-  load_and_drop(kIsSanitized ? 50 : 2000);
+  load_and_drop(dropped_kernels());
   const std::size_t after = resident_bytes();
-  std::printf("resident before %zu KB, after %zu KB\n", before / 1024, after / 1024);
+  std::printf("%d kernels dropped: resident before %zu KB, after %zu KB\n", dropped_kernels(),
+              before / 1024, after / 1024);
   if (kIsSanitized) return;  // the sanitizer keeps freed memory for a while
   EXPECT_LT(after, before + (std::size_t{1} << 20));
+}
+
+TEST(LlvmJit, KernelsTakeNoMoreThanTheyCount) {
+  if (kIsSanitized) GTEST_SKIP() << "a sanitizer holds back what is freed";
+  const LlvmJit jit = make_jit();
+  const auto object = jit.compile(make_plan(some_spec(1)), "kernel");
+  ASSERT_TRUE(object);
+  std::vector<LoadedCode> codes;
+  std::size_t counted = 0;
+  std::size_t before = 0;
+  for (int i = 0; i < 2500; ++i) {
+    if (i == 500) before = resident_bytes();
+    Result<LoadedCode> code = jit.load_object(*object, "kernel");
+    ASSERT_TRUE(code);
+    if (i >= 500) counted += code->footprint();
+    codes.push_back(std::move(*code));
+  }
+  const std::size_t taken = resident_bytes() - before;
+  std::printf("2000 kernels count %zu KB and take %zu KB\n", counted / 1024, taken / 1024);
+  EXPECT_LT(taken, counted * 5 / 4);
 }
 
 TEST(LlvmJit, KernelsLiveSideBySideUnderOneName) {
