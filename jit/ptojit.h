@@ -17,6 +17,8 @@
 #include "ir/spec_text.h"
 #include "jit/checked_call.h"
 #include "jit/compile.h"
+#include "jit/host_object.h"
+#include "jit/object_cache.h"
 #include "targets/binding.h"
 #include "targets/verify.h"
 

@@ -35,6 +35,13 @@ Value Elements::load(Value from, int lanes) {
   __builtin_unreachable();
 }
 
+// On x86-64 one instruction that adds to memory is slower than a load, an addition and a store.
+Value Elements::load_to_combine(Value from, int lanes) {
+  const bool is_integer = info_of(number_).kind != NumberKind::Float;
+  if (!is_integer || lanes > 1) return load(from, lanes);
+  return f_.load_apart({bits_of_size(static_cast<int>(size_of(number_)))}, from);
+}
+
 void Elements::store(Value value, Value to) {
   switch (number_) {
     case DType::F16: return f_.store(narrow_f16(value), to);

@@ -18,6 +18,7 @@ class Elements {
   int vector_lanes() const;
 
   Value load(Value from, int lanes);
+  Value load_to_combine(Value from, int lanes);
   void store(Value value, Value to);
   Value sum(Value a, Value b);
   Value pick_if_less(Value a, Value b, Value yes, Value no);

@@ -51,10 +51,21 @@ Emitter::Mask Emitter::inverted(const Mask& mask) {
   return out;
 }
 
+bool Emitter::tests_lanes_together(const Position& at, const Mask& live) const {
+  return at.lanes > 1 && !live.known && !live.is_inverted && moves_elements(plan_);
+}
+
+Value Emitter::all_of(const Mask& live) {
+  if (live.packed) return f_.is_not(f_.any(f_.is_not(live.packed)));
+  Value all = live.lanes.front();
+  for (const Value lane : live.lanes) all = f_.both(all, lane);
+  return all;
+}
+
 bool Emitter::gathers_at_once(const Position& at, const Mask& live) const {
   const bool is_vector = at.lanes > 1 && std::has_single_bit(static_cast<unsigned>(at.lanes));
-  return is_vector && plan_.direction == Direction::ToTile && moves_single_elements(plan_) &&
-         levels_.innermost().tile_step.is(plan_.element_size) &&
+  return is_vector && plan_.direction == Direction::ToTile && moves_elements(plan_) &&
+         plan_.combine == Atomic::None && levels_.innermost().tile_step.is(plan_.element_size) &&
          (live.known || plan_.oob == Oob::Zero);
 }
 

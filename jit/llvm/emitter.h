@@ -25,7 +25,8 @@ class Emitter {
   // lane by lane.
   struct Index {
     Value packed = nullptr;
-    std::vector<Value> lanes;
+    std::vector<Value> lanes = {};
+    bool is_raw = false;  // as it was loaded
   };
   struct Mask {
     std::optional<bool> known;  // of all lanes
@@ -95,10 +96,14 @@ class Emitter {
       if (!live.is_inverted) gather_at_once(at, far, live);
       return;
     }
-    for (int i = 0; i < at.lanes; ++i) {
-      const auto lane = [&] { body(place_of(at, far, i)); };
-      live.known ? lane() : f_.when(live.lanes[static_cast<std::size_t>(i)], lane);
-    }
+    const auto each = [&](bool all) {
+      for (int i = 0; i < at.lanes; ++i) {
+        const auto lane = [&] { body(place_of(at, far, i)); };
+        all ? lane() : f_.when(live.lanes[static_cast<std::size_t>(i)], lane);
+      }
+    };
+    if (!tests_lanes_together(at, live)) return each(live.known.has_value());
+    f_.either_way(all_of(live), [&] { each(true); }, [&] { each(false); });
   }
   template <class Body>
   void repeat(const Repeat& repeat, const Place& place, Body&& body) {
@@ -128,7 +133,9 @@ class Emitter {
   void clear_tile(const Place& place, const Amount& run);
   void clear_written(std::int64_t bytes);
 
-  Value load_table(const Place& place) { return elements_.load(place.table, neighbours_); }
+  Value load_table(const Place& place) {
+    return elements_.load_to_combine(place.table, neighbours_);
+  }
   Value load_tile(const Place& place) { return elements_.load(place.tile, neighbours_); }
   void store_table(const Place& place, Value value) { elements_.store(value, place.table); }
   Value sum(Value a, Value b) { return elements_.sum(a, b); }
@@ -220,6 +227,10 @@ class Emitter {
   Index unpacked(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
   Parts divided_by_divisor(const Index& index, const Divisor& divisor);
+
+  // Whether one test finds that all lanes are live, which is what to expect.
+  bool tests_lanes_together(const Position& at, const Mask& live) const;
+  Value all_of(const Mask& live);
 
   // Whether the lanes are neighbouring elements of the tile, all of them written: what is there,
   // or zero.

@@ -17,6 +17,7 @@ Index Emitter::load_index(const Position& at) {
   Index out;
   if (has_packed) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
+    out.is_raw = plan_.index_size == 4;
     return out;
   }
   for (int i = 0; i < at.lanes; ++i) {
@@ -35,11 +36,21 @@ Index Emitter::walked_table(const Position& at) {
   return out;
 }
 
+// Raw indices are loaded two at a time and taken apart by a shift. Others are not: LLVM 19 loses
+// the upper half of such a pair when it knows most of its bits to be zero.
 Index Emitter::unpacked(const Index& index) {
   if (!index.packed) return index;
+  const int count = f_.lanes_of(index.packed);
   Index out;
-  for (int i = 0; i < f_.lanes_of(index.packed); ++i) {
-    out.lanes.push_back(f_.lane(index.packed, i));
+  if (!index.is_raw) {
+    for (int i = 0; i < count; ++i) out.lanes.push_back(f_.lane(index.packed, i));
+    return out;
+  }
+  const Value pairs = f_.pairs(index.packed);
+  for (int i = 0; i < count / 2; ++i) {
+    const Value pair = count == 2 ? pairs : f_.lane(pairs, i);
+    out.lanes.push_back(f_.cut(pair, Scalar::I32));
+    out.lanes.push_back(f_.cut(f_.shift_right(pair, 32), Scalar::I32));
   }
   return out;
 }

@@ -155,6 +155,9 @@ Value FunctionBuilder::spread(Value single, Value like) {
   return lanes == 1 ? single
                     : state_->builder.CreateVectorSplat(static_cast<unsigned>(lanes), single);
 }
+Value FunctionBuilder::pairs(Value vector) {
+  return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+}
 int FunctionBuilder::lanes_of(Value value) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   return vector ? static_cast<int>(vector->getNumElements()) : 1;
@@ -169,6 +172,9 @@ Value FunctionBuilder::moved(Value pointer, std::int64_t bytes) {
 }
 Value FunctionBuilder::load(Type from_type, Value from) {
   return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment);
+}
+Value FunctionBuilder::load_apart(Type from_type, Value from) {
+  return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment, true);
 }
 void FunctionBuilder::store(Value value, Value to) {
   state_->builder.CreateAlignedStore(value, to, kAnyAlignment);

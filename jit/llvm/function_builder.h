@@ -103,12 +103,14 @@ class FunctionBuilder {
   Value lane(Value vector, int at);
   Value packed(std::span<const Value> lanes);
   Value spread(Value single, Value like);  // to as many lanes as `like` has
+  Value pairs(Value vector);               // neighbours of 32 bits as one of 64, the first below
   int lanes_of(Value value);
 
   // Memory, of any alignment.
   Value moved(Value pointer, Value bytes);
   Value moved(Value pointer, std::int64_t bytes);
   Value load(Type type, Value from);
+  Value load_apart(Type type, Value from);  // never made one with what is done to it
   void store(Value value, Value to);
   Value zero(Type type);
   void copy_bytes(Value to, Value from, Value bytes);

@@ -5,7 +5,7 @@
 namespace pto::jit::llvm_backend {
 namespace {
 
-constexpr std::int64_t kShortRun = 64;  // bytes; the copies of longer ones outweigh their loop
+constexpr std::int64_t kShortRun = 256;  // bytes; the copies of longer ones outweigh their loop
 
 bool moves_one_run(const KernelPlan& plan) {
   return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
@@ -15,7 +15,7 @@ bool moves_one_run(const KernelPlan& plan) {
 int wanted_group(const KernelPlan& plan) {
   if (!plan.unit.run.is_static() || !moves_one_run(plan)) return 1;
   const bool is_element = plan.unit.run.is(plan.element_size);
-  if (plan.combine != Atomic::None) return is_element && plan.element_size == 4 ? 4 : 1;
+  if (plan.combine != Atomic::None) return is_element && plan.element_size == 4 ? 8 : 1;
   const bool stores_vectors = plan.direction == Direction::ToTile && plan.oob != Oob::Zero;
   if (is_element) return stores_vectors ? 8 : 4;
   return plan.unit.run.factor <= kShortRun ? 4 : 1;
@@ -23,8 +23,8 @@ int wanted_group(const KernelPlan& plan) {
 
 }  // namespace
 
-bool moves_single_elements(const KernelPlan& plan) {
-  return plan.combine == Atomic::None && plan.unit.run.is(plan.element_size) && moves_one_run(plan);
+bool moves_elements(const KernelPlan& plan) {
+  return plan.unit.run.is(plan.element_size) && moves_one_run(plan);
 }
 
 int group_size(const KernelPlan& plan) {

@@ -6,8 +6,8 @@
 
 namespace pto::jit::llvm_backend {
 
-// Whether each index moves one element, nothing combined.
-bool moves_single_elements(const KernelPlan& plan);
+// Whether each index moves, or combines, one element.
+bool moves_elements(const KernelPlan& plan);
 
 // group_size in llvm_backend.h is a power of two, at most as large as the innermost level where
 // that is known.

@@ -101,7 +101,7 @@ class Levels {
       body(at);
       const Position next = stepped(at, innermost(), f_.number(lanes));
       const Value left = f_.sub(now[3], 1);
-      return Turn<4>{{next.index, next.tile, next.table, left}, is_positive(left)};
+      return Turn<4>{{next.index, next.tile, next.table, left}, f_.is_nonzero(left)};
     });
     return {last[0], last[1], last[2], nullptr, 1};
   }

@@ -49,6 +49,15 @@ TEST(Backends, AreThoseTheBuildWasConfiguredWith) {
   EXPECT_TRUE(has_backend(Backend::Interpreter));
 }
 
+TEST(Backends, HaveTestsWhereTheyAre) {
+  std::string left_out;
+  for (const Backend backend : kAllBackends) {
+    if (!has_backend(backend))
+      left_out += no_backend(backend).message + ": its tests are left out\n";
+  }
+  if (!left_out.empty()) GTEST_SKIP() << left_out;
+}
+
 TEST(Backends, AutoIsTheFirstOfThem) {
   EXPECT_EQ(best_backend(), configured().front());
   if (std::getenv("PTOJIT_BACKEND")) GTEST_SKIP() << "PTOJIT_BACKEND says what auto is";

@@ -14,6 +14,7 @@
 #include "jit/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/host_levels.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -58,13 +59,6 @@ std::size_t resident_bytes() {
   in >> total >> resident;
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
-
-constexpr bool kIsSanitized =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    true;
-#else
-    false;
-#endif
 
 // PTOJIT_DROPPED_KERNELS=10000 makes more of them.
 int dropped_kernels() {
