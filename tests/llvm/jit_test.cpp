@@ -160,6 +160,22 @@ TEST(LlvmJit, AnObjectCanBeKeptAndLoadedAgain) {
   EXPECT_EQ(wrong_result(some_spec(5), *second), "");
 }
 
+TEST(LlvmJit, ObjectsDoNotDependOnWhatWasMadeBefore) {
+  const LlvmJit jit = make_jit();
+  std::vector<std::vector<std::byte>> objects;
+  for (int i = 0; i < 40; ++i) {
+    const auto object = jit.compile(make_plan(some_spec(i % 20)), "kernel");
+    ASSERT_TRUE(object);
+    objects.push_back(*object);
+  }
+  for (std::size_t i = 0; i < 20; ++i) {
+    const auto alone = llvm_backend::emit_object(make_plan(some_spec(static_cast<int>(i))),
+                                                 "kernel", host_target(host_levels().front()));
+    EXPECT_EQ(objects[i], *alone);
+    EXPECT_EQ(objects[i], objects[i + 20]);
+  }
+}
+
 void expect_not_loaded(const LlvmJit& jit, std::span<const std::byte> object,
                        const std::string& symbol) {
   const Result<LoadedCode> code = jit.load_object(object, symbol);
