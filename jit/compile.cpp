@@ -4,11 +4,6 @@
 
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
-#include "jit/dump.h"
-#include "jit/strategy.h"
-#include "jit/xbyak/assemble.h"
-#include "runtime/code_arena.h"
-#include "runtime/code_registration.h"
 #include "runtime/environment.h"
 #include "targets/planner.h"
 
@@ -17,12 +12,6 @@ namespace {
 
 // Counts up with every change of what generated code looks like or expects.
 constexpr std::uint64_t kGenerator = 2;
-
-#if defined(__x86_64__)
-constexpr bool kHostRunsXbyak = true;
-#else
-constexpr bool kHostRunsXbyak = false;
-#endif
 
 // What the options come to on this host and in this environment.
 struct Choice {
@@ -35,8 +24,7 @@ struct Choice {
 
 Backend settle(Backend asked, Backend preferred) {
   const Backend wanted = asked == Backend::Auto ? preferred : asked;
-  if (wanted != Backend::Auto) return wanted;
-  return kHostRunsXbyak ? Backend::Xbyak : Backend::Interpreter;
+  return wanted == Backend::Auto ? best_backend() : wanted;
 }
 
 Result<Choice> choose(const CompileOptions& options) {
@@ -66,57 +54,11 @@ const Result<Choice>& default_choice() {
   return choice;
 }
 
-CodeArena& code_arena() {
-  static CodeArena arena(
-      {.limit = environment() ? environment()->arena_bytes : ArenaOptions{}.limit});
-  return arena;
-}
-
-std::string_view level_of(const Strategy& strategy) {
-  return name_of(strategy.avx512 ? FeatureLevel::Avx512
-                 : strategy.avx2 ? FeatureLevel::Avx2
-                                 : FeatureLevel::Baseline);
-}
-
-// A dump that cannot be written is an error of the environment, like any other of its values.
-Result<Done> dump(const KernelSpec& spec, const KernelPlan& plan, const Strategy& strategy,
-                  std::span<const std::byte> code) {
-  const std::string& directory = environment()->dump;
-  if (directory.empty()) return Done{};
-  return dump_kernel(directory, {print(spec), print(plan), print(strategy),
-                                 std::string(level_of(strategy)), code});
-}
-
-Result<CodeRegistration> make_known(const KernelSpec& spec, const CodeBlock& block) {
-  const ToolOptions tools = environment()->tools;
-  if (tools == ToolOptions{}) return CodeRegistration();
-  return register_code(print(spec), block.entry(), block.size(), tools);
-}
-
-Result<Kernel> make_xbyak(const KernelSpec& spec, const KernelPlan& plan, const Choice& choice) {
-  if (!kHostRunsXbyak) return error("compile.backend", "the xbyak backend needs an x86-64 host");
-  const Strategy strategy = choose_strategy(plan, choice.host, choice.wish);
-  const auto code = xbyak::assemble(plan, strategy);
-  if (!code) return code.error();
-  if (Result<Done> written = dump(spec, plan, strategy, *code); !written) return written.error();
-  Result<CodeBlock> block = code_arena().publish(*code);
-  if (!block) return block.error();
-  Result<CodeRegistration> known_as = make_known(spec, *block);
-  if (!known_as) return known_as.error();
-  return make_code_kernel(std::move(*block), Backend::Xbyak, spec, std::move(*known_as));
-}
-
 Result<Kernel> make(const KernelSpec& spec, const Choice& choice) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
   const KernelPlan plan = make_plan(*legal);
-  switch (choice.backend) {
-    case Backend::Auto:
-    case Backend::Xbyak: return make_xbyak(legal->spec(), plan, choice);
-    case Backend::Llvm: return error("compile.backend", "this build has no llvm backend");
-    case Backend::Interpreter: return make_interpreter_kernel(plan, legal->spec());
-  }
-  __builtin_unreachable();
+  return make_kernel(choice.backend, {legal->spec(), plan, choice.host, choice.wish});
 }
 
 Result<Kernel> compile(const KernelSpec& spec, const Choice& choice) {
@@ -146,10 +88,10 @@ Result<Kernel> compile(std::string_view text, const CompileOptions& options) {
   return compile(*spec, options);
 }
 
-Result<Strategy> strategy_for(const KernelPlan& plan, const CompileOptions& options) {
+Result<std::string> describe_strategy(const KernelPlan& plan, const CompileOptions& options) {
   const Result<Choice> choice = choose(options);
   if (!choice) return choice.error();
-  return choose_strategy(plan, choice->host, choice->wish);
+  return describe_strategy(choice->backend, {KernelSpec{}, plan, choice->host, choice->wish});
 }
 
 Result<Done> invoke(const KernelSpec& spec, const Frame& frame) {

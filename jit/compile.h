@@ -7,6 +7,7 @@
 #include "ir/frame.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/backend.h"
 #include "jit/strategy.h"
 #include "runtime/host_features.h"
 #include "runtime/kernel.h"
@@ -26,8 +27,8 @@ struct CompileOptions {
 Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options = {});
 Result<Kernel> compile(std::string_view text, const CompileOptions& options = {});
 
-// How the xbyak backend goes about a plan with these options, in this environment.
-Result<Strategy> strategy_for(const KernelPlan& plan, const CompileOptions& options = {});
+// How the backend of these options goes about a plan in this environment, in one line.
+Result<std::string> describe_strategy(const KernelPlan& plan, const CompileOptions& options = {});
 
 // Calls the kernel of a spec, compiling it first when it is new. The frame is taken as it is. The
 // quickest way to a kernel that has been called before: nothing is counted, locked or copied.

@@ -1,10 +1,10 @@
 // The public interface: build or read a spec, compile it, call it.
 //
-//   const auto spec = pto::jit::parse("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
-//   const auto kernel = pto::jit::compile(*spec);  // Result<Kernel>, or what is wrong and why
-//   (*kernel)(frame);                              // one indirect call, nothing checked
-//   pto::jit::call(*spec, {.buffers = views});     // everything checked first
-//   pto::jit::emit_source(*spec);                  // Result<std::string>: a kernel for the NPU
+//   const auto spec = parse("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
+//   const auto kernel = compile(*spec);   // Result<Kernel>, or what is wrong and why
+//   (*kernel)(frame);                     // one indirect call, nothing checked
+//   call(*spec, {.buffers = views});      // everything checked first
+//   emit_source(*spec);                   // Result<std::string>: a kernel for the NPU
 //
 // Tables beyond the caches are best kept in a LargeBuffer, which asks for 2 MB pages.
 //
@@ -20,6 +20,8 @@
 #include "jit/checked_call.h"
 #include "jit/compile.h"
 #include "jit/emit_source.h"
+#include "jit/host_object.h"
+#include "jit/object_cache.h"
 #include "runtime/large_buffer.h"
 #include "targets/binding.h"
 #include "targets/verify.h"

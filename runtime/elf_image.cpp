@@ -10,6 +10,12 @@
 namespace pto::jit {
 namespace {
 
+#if defined(__aarch64__)
+constexpr std::uint16_t kMachine = EM_AARCH64;
+#else
+constexpr std::uint16_t kMachine = EM_X86_64;
+#endif
+
 // Section numbers; the first section is always empty.
 constexpr std::uint16_t kText = 1;
 constexpr std::uint16_t kSymbols = 2;
@@ -44,7 +50,7 @@ Elf64_Ehdr file_header() {
   out.e_ident[EI_DATA] = ELFDATA2LSB;
   out.e_ident[EI_VERSION] = EV_CURRENT;
   out.e_type = ET_REL;
-  out.e_machine = EM_X86_64;
+  out.e_machine = kMachine;
   out.e_version = EV_CURRENT;
   out.e_shoff = offsetof(Head, sections);
   out.e_ehsize = sizeof(Elf64_Ehdr);

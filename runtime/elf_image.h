@@ -8,7 +8,7 @@
 
 namespace pto::jit {
 
-// ELF64 for x86-64, with sections .text (no content: the code itself), .symtab and .strtab.
+// ELF64 for this processor, with sections .text (no content: the code itself), .symtab and .strtab.
 std::vector<std::byte> make_elf_image(std::string_view name, const void* address, std::size_t size);
 
 }  // namespace pto::jit

@@ -89,6 +89,15 @@ constexpr std::array kVariables = {
                out.dump = value;
                return !value.empty();
              }},
+    Variable{"PTOJIT_DISK_CACHE", "env.disk_cache", "a directory",
+             [](Environment& out, std::string_view value) {
+               out.disk_cache = value;
+               return !value.empty();
+             }},
+    Variable{"PTOJIT_DISK_CACHE_BYTES", "env.disk_cache_bytes", kSize,
+             [](Environment& out, std::string_view value) {
+               return assign(out.disk_cache_bytes, size_from(value));
+             }},
     Variable{"PTOJIT_PERF", "env.perf", "0 or 1",
              [](Environment& out, std::string_view value) {
                return assign(out.tools.perf_map, switch_from(value));

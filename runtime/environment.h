@@ -8,6 +8,8 @@
 //   PTOJIT_FEATURES        native, avx512, avx2 or baseline: the most that kernels may use
 //   PTOJIT_STRATEGY        how code goes about its work, as `ptojit plan --strategy` takes it
 //   PTOJIT_DUMP            a directory to write each new kernel's spec, plan and code to
+//   PTOJIT_DISK_CACHE      a directory to keep objects of LLVM kernels in from run to run
+//   PTOJIT_DISK_CACHE_BYTES  most bytes it keeps there; a size
 //   PTOJIT_PERF            1: name kernels in the map file that perf reads
 //   PTOJIT_GDB             1: name kernels to debuggers through GDB's JIT interface
 #pragma once
@@ -28,9 +30,11 @@ struct Environment {
   std::size_t arena_bytes = ArenaOptions{}.limit;
   Backend backend = Backend::Auto;
   FeatureLevel features = FeatureLevel::Native;
-  std::string strategy;  // empty: as it is chosen
-  std::string dump;      // empty: nothing is written
-  ToolOptions tools;     // profilers and debuggers told of kernels
+  std::string strategy;    // empty: as it is chosen
+  std::string dump;        // empty: nothing is written
+  std::string disk_cache;  // empty: nothing is kept
+  std::size_t disk_cache_bytes = std::size_t{256} << 20;
+  ToolOptions tools;  // profilers and debuggers told of kernels
 
   bool operator==(const Environment&) const = default;
 };

@@ -43,6 +43,7 @@ void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::stri
 void add_audit(CLI::App& app, Session& session);
 void add_bench(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
+void add_diff(CLI::App& app, Session& session);
 void add_emit(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);

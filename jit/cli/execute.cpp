@@ -1,7 +1,6 @@
 #include "jit/cli/execute.h"
 
 #include "jit/compile.h"
-#include "jit/strategy.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -25,13 +24,9 @@ Result<std::string> describe_strategy(std::string_view backend, const KernelPlan
                                       std::string_view wish) {
   const Result<Backend> wanted = backend_of(backend);
   if (!wanted) return wanted.error();
-  if (*wanted == Backend::Interpreter) return std::string("group size 1, walk forward");
-  if (*wanted == Backend::Llvm) return error("option.backend", "this build has no llvm backend");
   const Result<StrategyWish> wished = parse_wish(wish);
   if (!wished) return wished.error();
-  const Result<Strategy> strategy = strategy_for(plan, {.backend = *wanted, .strategy = *wished});
-  if (!strategy) return strategy.error();
-  return print(*strategy);
+  return jit::describe_strategy(plan, {.backend = *wanted, .strategy = *wished});
 }
 
 }  // namespace pto::jit::cli

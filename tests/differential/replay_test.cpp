@@ -10,6 +10,7 @@
 #include "jit/cli/bind_text.h"
 #include "jit/compile.h"
 #include "targets/binding.h"
+#include "tests/support/backends.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -49,10 +50,12 @@ void replay(const Workload& load) {
     for (const FeatureLevel level :
          {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512}) {
       if (!has_level(host_features(), level)) continue;
-      const Result<Kernel> kernel = compile(load.declared, {Backend::Xbyak, level});
-      ASSERT_TRUE(kernel);
-      EXPECT_EQ(difference(load, expected, run_guarded(load, guard, *kernel)), "")
-          << name_of(level);
+      for (const Backend backend : backends_here()) {
+        const Result<Kernel> kernel = compile(load.declared, {backend, level});
+        ASSERT_TRUE(kernel);
+        EXPECT_EQ(difference(load, expected, run_guarded(load, guard, *kernel)), "")
+            << name_of(backend) << " " << name_of(level);
+      }
     }
   }
 }

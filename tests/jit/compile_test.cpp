@@ -15,6 +15,7 @@
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
 #include "targets/planner.h"
+#include "tests/support/backends.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -93,7 +94,7 @@ TEST(Compile, OneKernelServesAThousandBindings) {
 }
 
 TEST(Compile, NamesTheBackendItUsed) {
-  for (const Backend backend : {Backend::Xbyak, Backend::Interpreter}) {
+  for (const Backend backend : backends_here()) {
     const Result<Kernel> kernel = compile(kGather, {.backend = backend});
     ASSERT_TRUE(kernel);
     EXPECT_EQ(kernel->backend(), backend);
@@ -141,6 +142,7 @@ std::size_t resident_pages() {
 }
 
 TEST(Compile, KeepsMemoryFlatOverManyKernels) {
+  PTOJIT_NEEDS(Backend::Xbyak);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer holds back what is freed";
 #endif

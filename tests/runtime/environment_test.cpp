@@ -46,7 +46,9 @@ TEST(Environment, ReadsEveryVariable) {
                                            {"PTOJIT_ARENA_BYTES", "65536"},
                                            {"PTOJIT_BACKEND", "llvm"},
                                            {"PTOJIT_FEATURES", "avx2"},
-                                           {"PTOJIT_DUMP", "out/kernels"}});
+                                           {"PTOJIT_DUMP", "out/kernels"},
+                                           {"PTOJIT_DISK_CACHE", "out/objects"},
+                                           {"PTOJIT_DISK_CACHE_BYTES", "5M"}});
   ASSERT_TRUE(result);
   Environment expected;
   expected.cache = {.entries = 12, .bytes = std::size_t{3} << 20};
@@ -54,6 +56,8 @@ TEST(Environment, ReadsEveryVariable) {
   expected.backend = Backend::Llvm;
   expected.features = FeatureLevel::Avx2;
   expected.dump = "out/kernels";
+  expected.disk_cache = "out/objects";
+  expected.disk_cache_bytes = std::size_t{5} << 20;
   EXPECT_EQ(*result, expected);
 }
 
@@ -78,6 +82,8 @@ TEST(Environment, AMalformedValueIsNeverIgnored) {
   }
   EXPECT_EQ(id_of("PTOJIT_DUMP", ""), "env.dump");
   EXPECT_EQ(id_of("PTOJIT_STRATEGY", ""), "env.strategy");
+  EXPECT_EQ(id_of("PTOJIT_DISK_CACHE", ""), "env.disk_cache");
+  EXPECT_EQ(id_of("PTOJIT_DISK_CACHE_BYTES", "0"), "env.disk_cache_bytes");
 }
 
 TEST(Environment, SaysWhatIsAccepted) {

@@ -1,0 +1,188 @@
+// Kernels of the LLVM backend: what making one takes, with and without its object on disk, and how
+// fast each family runs against the x86-64 backend, the two taking turns.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ir/interpreter.h"
+#include "ir/spec_text.h"
+#include "jit/compare/memory.h"
+#include "jit/compile.h"
+#include "jit/object_cache.h"
+#include "targets/planner.h"
+
+namespace pto::jit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Family {
+  const char* name;
+  const char* spec;
+};
+
+constexpr std::array kFamilies = {
+    Family{"row_gather_32B", "a5:mgather.row.clamp dst=f32[256x8] idx=i32[1x256] table=f32[512x8]"},
+    Family{"row_gather_128B",
+           "a5:mgather.row.clamp dst=f32[256x32] idx=i32[1x256] table=f32[256x32]"},
+    Family{"row_gather_1KB", "a5:mgather.row dst=f32[64x256] idx=i32[1x64] table=f32[64x256]"},
+    Family{"row_gather_zero", "a5:mgather.row.zero dst=f32[256x8] idx=i32[1x256] table=f32[512x8]"},
+    Family{"row_scatter_32B",
+           "a5:mscatter.row.clamp src=f32[256x8] idx=i32[1x256] table=f32[512x8]"},
+    Family{"row_scatter_128B",
+           "a5:mscatter.row.skip src=f32[256x32] idx=i32[1x256] table=f32[256x32]"},
+    Family{"row_add_f32",
+           "a5:mscatter.row.atomic_add src=f32[256x32] idx=i32[1x256] table=f32[256x32]"},
+    Family{"row_add_f16",
+           "a5:mscatter.row.atomic_add src=f16[256x32] idx=i32[1x256] table=f16[256x32]"},
+    Family{"row_add_bf16",
+           "a5:mscatter.row.atomic_add src=bf16[256x32] idx=i32[1x256] table=bf16[256x32]"},
+    Family{"elem_gather_f32", "a5:mgather.elem dst=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_gather_clamp",
+           "a5:mgather.elem.clamp dst=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_gather_wrap",
+           "a5:mgather.elem.wrap dst=f32[32x64] idx=i32[32x64] table=f32[4095]"},
+    Family{"elem_gather_zero",
+           "a5:mgather.elem.zero dst=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_gather_i16", "a5:mgather.elem dst=i16[32x64] idx=i32[32x64] table=i16[8192]"},
+    Family{"elem_gather_i8", "a5:mgather.elem dst=i8[32x64] idx=i32[32x64] table=i8[8192]"},
+    Family{"elem_gather_runtime",
+           "a2a3:mgather.elem.clamp dst=f32[32x64|?x?] idx=i32[32x64|?x?] table=f32[?]"},
+    Family{"row_gather_runtime",
+           "a2a3:mgather.row.clamp dst=f32[256x32|?x?] idx=i32[1x256|1x?] table=f32[?x?]"},
+    Family{"elem_scatter_f32", "a5:mscatter.elem src=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_scatter_skip",
+           "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_scatter_i8", "a5:mscatter.elem src=i8[32x64] idx=i32[32x64] table=i8[8192]"},
+    Family{"elem_add_i32",
+           "a5:mscatter.elem.atomic_add src=i32[32x64] idx=i32[32x64] table=i32[4096]"},
+    Family{"elem_add_f16",
+           "a5:mscatter.elem.atomic_add src=f16[32x64] idx=i32[32x64] table=f16[4096]"},
+    Family{"tscatter_i16", "cpu:tscatter src=i16[32x64] idx=u16[32x64] dst=i16[64x64]"},
+    Family{"mask_f32", "a5:tscatter.p0101 src=f32[32x32] dst=f32[32x64]"},
+    Family{"mask_i8", "a5:tscatter.p0101 src=i8[32x32] dst=i8[32x64]"},
+    Family{"tgatherb_element", "a5:tgatherb src=f32[32x64] offset=u32[32x64] dst=f32[32x64]"},
+    Family{"tgatherb_block", "a5:tgatherb.block src=f32[32x64] offset=u32[32x8] dst=f32[32x64]"},
+};
+
+// Every '?' gets what its padded neighbour has.
+KernelSpec bound_spec(const LegalSpec& legal) {
+  KernelSpec out = legal.spec();
+  if (out.table.shape[3] == kRuntime) out.table.shape[3] = out.data.rows;
+  if (out.table.shape[4] == kRuntime) {
+    out.table.shape[4] = out.coalesce == Coalesce::Row ? out.data.cols : 4096;
+  }
+  for (Tile* tile : {&out.data, &out.index}) {
+    if (tile->vr == kRuntime) tile->vr = tile->rows;
+    if (tile->vc == kRuntime) tile->vc = tile->cols;
+  }
+  return out;
+}
+
+// All in range: what kernels should be fast at.
+void fill_indices(const Frame& frame, const BoundTarget& target) {
+  if (!target.plan.has_index()) return;
+  std::mt19937 random(1);
+  const auto capacity = static_cast<std::uint64_t>(value_in(frame, target.plan.capacity));
+  const std::int64_t count = std::int64_t{target.bound.index.rows} * target.bound.index.cols;
+  auto* at = static_cast<std::byte*>(const_cast<void*>(frame.index));
+  const std::uint64_t step = target.bound.unit == Unit::Block  ? 32
+                             : target.bound.op == Op::TGatherB ? target.plan.element_size
+                                                               : 1;
+  for (std::int64_t i = 0; i < count; ++i, at += target.plan.index_size) {
+    const std::uint64_t index = random() % (capacity / step) * step;
+    std::memcpy(at, &index, target.plan.index_size);
+  }
+}
+
+double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
+  const auto start = Clock::now();
+  for (int i = 0; i < calls; ++i) kernel(frame);
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / calls;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Counters: nanoseconds a call by each, and the median of the ratios of neighbouring turns.
+void against_xbyak(benchmark::State& state, const Family& family) {
+  const LegalSpec legal = *verify(*parse(family.spec));
+  const BoundTarget target{legal, bound_spec(legal), make_plan(legal)};
+  const Result<Kernel> llvm = compile(legal.spec(), {.backend = Backend::Llvm});
+  const Result<Kernel> xbyak = compile(legal.spec(), {.backend = Backend::Xbyak});
+  if (!llvm || !xbyak) return state.SkipWithError("this build lacks one of the two backends");
+  std::vector<double> llvm_ns;
+  std::vector<double> xbyak_ns;
+  std::vector<double> ratios;
+  for (auto _ : state) {
+    MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
+      fill_indices(frame, target);
+      const int calls = static_cast<int>(20000 / nanoseconds(*xbyak, frame, 50)) + 1;
+      for (int turn = 0; turn < 101; ++turn) {
+        llvm_ns.push_back(nanoseconds(*llvm, frame, calls));
+        xbyak_ns.push_back(nanoseconds(*xbyak, frame, calls));
+        ratios.push_back(llvm_ns.back() / xbyak_ns.back());
+      }
+    });
+  }
+  state.counters["llvm_ns"] = median(llvm_ns);
+  state.counters["xbyak_ns"] = median(xbyak_ns);
+  state.counters["ratio"] = median(ratios);
+}
+
+// The median over the families of making a kernel, in microseconds.
+void compile_families(benchmark::State& state) {
+  std::vector<double> times;
+  for (auto _ : state) {
+    for (const Family& family : kFamilies) {
+      const KernelSpec spec = *parse(family.spec);
+      kernel_cache().clear();
+      const auto start = Clock::now();
+      if (!compile(spec, {.backend = Backend::Llvm})) return state.SkipWithError(family.name);
+      times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+    }
+  }
+  state.counters["p50_us"] = median(times);
+}
+
+void compile_from_disk(benchmark::State& state) {
+  const auto root = std::filesystem::temp_directory_path() / "ptojit_llvm_bench";
+  const ObjectCacheOptions before = object_cache().options();
+  object_cache().use({.directory = root.string()});
+  for (const Family& family : kFamilies) {
+    static_cast<void>(compile(*parse(family.spec), {.backend = Backend::Llvm}));
+  }
+  compile_families(state);
+  object_cache().use(before);
+  std::filesystem::remove_all(root);
+}
+
+BENCHMARK(compile_families)->Name("llvm/compile")->Iterations(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(compile_from_disk)
+    ->Name("llvm/compile_from_disk")
+    ->Iterations(20)
+    ->Unit(benchmark::kMillisecond);
+
+[[maybe_unused]] const bool kRegistered = [] {
+  for (const Family& family : kFamilies) {
+    const std::string name = std::string("llvm/") + family.name;
+    benchmark::RegisterBenchmark(
+        name.c_str(), [&family](benchmark::State& state) { against_xbyak(state, family); })
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace pto::jit

@@ -1,0 +1,64 @@
+#include "jit/backend.h"
+
+#include <array>
+
+namespace pto::jit {
+namespace {
+
+Result<Kernel> make_interpreter(const KernelOrder& order) {
+  return make_interpreter_kernel(order.plan, order.spec);
+}
+
+std::string describe_interpreter(const KernelOrder&) { return "group size 1, walk forward"; }
+
+struct BackendRow {
+  Backend backend;
+  Result<Kernel> (*make)(const KernelOrder& order);
+  std::string (*describe)(const KernelOrder& order);
+};
+
+// Best first.
+constexpr std::array kBackends = {
+#if defined(PTOJIT_HAS_XBYAK)
+    BackendRow{Backend::Xbyak, make_xbyak_kernel, describe_xbyak},
+#endif
+#if defined(PTOJIT_HAS_LLVM)
+    BackendRow{Backend::Llvm, make_llvm_kernel, describe_llvm},
+#endif
+    BackendRow{Backend::Interpreter, make_interpreter, describe_interpreter},
+};
+
+const BackendRow* row_of(Backend backend) {
+  if (backend == Backend::Auto) return kBackends.data();
+  for (const BackendRow& row : kBackends) {
+    if (row.backend == backend) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool has_backend(Backend backend) { return row_of(backend) != nullptr; }
+
+Backend best_backend() { return kBackends.front().backend; }
+
+Diagnostic no_backend(Backend backend) {
+  std::string there;
+  for (const BackendRow& row : kBackends) {
+    there += (there.empty() ? "" : ", ") + std::string(name_of(row.backend));
+  }
+  return error("compile.backend",
+               "this build has no " + std::string(name_of(backend)) + " backend; it has " + there);
+}
+
+Result<Kernel> make_kernel(Backend backend, const KernelOrder& order) {
+  const BackendRow* row = row_of(backend);
+  return row ? row->make(order) : Result<Kernel>(no_backend(backend));
+}
+
+Result<std::string> describe_strategy(Backend backend, const KernelOrder& order) {
+  const BackendRow* row = row_of(backend);
+  return row ? Result<std::string>(row->describe(order)) : no_backend(backend);
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,55 @@
+// What the forms of `ptojit emit` share: the options, and what comes out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/result.h"
+#include "runtime/host_features.h"
+#include "targets/verify.h"
+
+namespace pto::jit::cli {
+
+struct EmitOptions {
+  std::string spec;
+  std::string form = "intrinsic";
+  std::string placement;  // empty: as the target has it
+  std::string level = "sync";
+  std::string features = "native";
+  std::string triple;
+  std::string cpu;
+  std::string bind;
+  std::string name;       // of the function; empty: made of the spec
+  std::string file;       // empty: standard output
+  std::string directory;  // instead of `file`: files under names of their own
+  bool check = false;
+};
+
+struct EmittedFile {
+  std::string name;
+  std::string content;
+};
+
+struct Emitted {
+  std::string content;             // for standard output or one file
+  std::string header = {};         // of an object, beside that file; empty: none
+  std::vector<EmittedFile> files;  // for a directory
+  std::string remark = {};         // printed when they are written
+  bool is_text = true;
+};
+
+using EmitForm = Result<Emitted> (*)(const LegalSpec& legal, const EmitOptions& options);
+
+// What --features says.
+Result<FeatureLevel> level_of(const std::string& name);
+
+// Text for devices (emit_source.cpp).
+Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& options);
+Result<Emitted> emit_assembly_form(const LegalSpec& legal, const EmitOptions& options);
+
+// Code for hosts (emit_host.cpp).
+Result<Emitted> emit_asm_form(const LegalSpec& legal, const EmitOptions& options);
+Result<Emitted> emit_llvm_ir_form(const LegalSpec& legal, const EmitOptions& options);
+Result<Emitted> emit_object_form(const LegalSpec& legal, const EmitOptions& options);
+
+}  // namespace pto::jit::cli

@@ -1,0 +1,112 @@
+// The forms of `ptojit emit` for devices: kernels, which can be checked, and assembly text.
+#include "jit/emit_source.h"
+
+#include <algorithm>
+#include <array>
+
+#include "jit/cli/bind_text.h"
+#include "jit/cli/emit.h"
+#include "jit/cli/source_check.h"
+#include "jit/source/kernel_text.h"
+#include "targets/source_planner.h"
+
+namespace pto::jit::cli {
+namespace {
+
+template <class Value>
+struct Named {
+  std::string_view name;
+  Value value;
+};
+
+constexpr std::array kPlacements = {
+    Named<Placement>{"manual", Placement::Manual},
+    Named<Placement>{"auto", Placement::Auto},
+};
+constexpr std::array kLevels = {
+    Named<LineLevel>{"sync", LineLevel::Sync},
+    Named<LineLevel>{"ssa", LineLevel::Ssa},
+    Named<LineLevel>{"dps", LineLevel::Dps},
+};
+
+template <class Value, std::size_t kCount>
+Result<Value> value_named(std::string_view option, const std::string& name,
+                          const std::array<Named<Value>, kCount>& values) {
+  std::string names;
+  for (const Named<Value>& value : values) {
+    if (value.name == name) return value.value;
+    names += (names.empty() ? "" : ", ") + std::string(value.name);
+  }
+  return error("option." + std::string(option),
+               "'" + printable(name) + "' is no " + std::string(option) + "; there are " + names);
+}
+
+// Empty counts: the kernel then has a name of its own.
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return name.empty() || (is_letter(name[0]) && std::ranges::all_of(name, [&](char c) {
+                            return is_letter(c) || is_digit(c);
+                          }));
+}
+
+Result<std::optional<Placement>> placement_of(const EmitOptions& options) {
+  if (options.placement.empty()) return std::optional<Placement>();
+  const Result<Placement> placement = value_named("placement", options.placement, kPlacements);
+  if (!placement) return placement.error();
+  return std::optional(*placement);
+}
+
+Result<std::string> checked(const LegalSpec& legal, const SourcePlan& plan,
+                            const EmitOptions& options) {
+  if (!options.check) return std::string();
+  const Result<std::vector<Binding>> bindings = parse_bindings(legal.spec(), options.bind);
+  if (!bindings) return bindings.error();
+  const Result<std::string> done = check_source(legal, plan, *bindings);
+  if (!done) return done.error();
+  return "// Checked: " + *done + ".\n";
+}
+
+}  // namespace
+
+Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& options) {
+  if (!is_identifier(options.name))
+    return error("option.name",
+                 "'" + printable(options.name) + "' cannot be the name of a function");
+  const Result<std::optional<Placement>> placement = placement_of(options);
+  if (!placement) return placement.error();
+  const Result<SourcePlan> plan = make_source_plan(
+      legal,
+      {.is_expanded = options.form == "expanded", .placement = *placement, .name = options.name});
+  if (!plan) return plan.error();
+  Result<std::string> remark = checked(legal, *plan, options);
+  if (!remark) return remark.error();
+  const std::string kernel = source::kernel_text(*plan);
+  const std::string launch = source::launch_text(*plan);
+  return Emitted{
+      .content = kernel + "\n" + launch + (remark->empty() ? "" : "\n" + *remark),
+      .files = {{plan->name + ".cpp", kernel},
+                {plan->name + "_launch.cpp", "#include \"" + plan->name + ".cpp\"\n\n" + launch},
+                {plan->name + "_flags.txt", std::string(plan->compile_flags) + "\n"}},
+      .remark = std::move(*remark)};
+}
+
+Result<Emitted> emit_assembly_form(const LegalSpec& legal, const EmitOptions& options) {
+  if (options.check || !options.directory.empty())
+    return error("option.form", "--check and --out-dir are for the forms intrinsic and expanded");
+  SourceOptions source{.form = options.form == "pto-as" ? SourceForm::PtoAs : SourceForm::PtoLine};
+  const Result<LineLevel> level = value_named("level", options.level, kLevels);
+  if (!level) return level.error();
+  source.level = *level;
+  const Result<std::optional<Placement>> placement = placement_of(options);
+  if (!placement) return placement.error();
+  source.placement = *placement;
+  source.name = options.name;
+  Result<std::string> text = emit_source(legal.spec(), source);
+  if (!text) return text.error();
+  return Emitted{.content = std::move(*text), .files = {}};
+}
+
+}  // namespace pto::jit::cli

@@ -1,0 +1,130 @@
+// Index arithmetic. 32-bit numbers until they become addresses: vectors of them are twice as long,
+// and division by constants is cheap.
+#include <algorithm>
+#include <bit>
+
+#include "jit/llvm/emitter.h"
+
+namespace pto::jit::llvm_backend {
+
+using Index = Emitter::Index;
+
+Index Emitter::load_index(const Position& at) {
+  const Scalar scalar = bits_of_size(plan_.index_size);
+  const std::int64_t step = levels_.innermost().index_step;
+  const bool has_packed = at.lanes > 1 && step == plan_.index_size &&
+                          std::has_single_bit(static_cast<unsigned>(at.lanes));
+  Index out;
+  if (has_packed) {
+    out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
+    out.is_raw = plan_.index_size == 4;
+    return out;
+  }
+  for (int i = 0; i < at.lanes; ++i) {
+    const Value raw = f_.load({scalar}, f_.moved(at.index, i * step));
+    out.lanes.push_back(f_.extended(raw, Scalar::I32));
+  }
+  return out;
+}
+
+Index Emitter::walked_table(const Position& at) {
+  const Value step = amounts_[levels_.innermost().table_step];
+  Index out;
+  for (int i = 0; i < at.lanes; ++i) {
+    out.lanes.push_back(i == 0 ? at.table : f_.add(at.table, f_.mul(step, f_.number(i))));
+  }
+  return out;
+}
+
+// Raw indices are loaded two at a time and taken apart by a shift. Others are not: LLVM 19 loses
+// the upper half of such a pair when it knows most of its bits to be zero.
+Index Emitter::unpacked(const Index& index) {
+  if (!index.packed) return index;
+  const int count = f_.lanes_of(index.packed);
+  Index out;
+  if (!index.is_raw) {
+    for (int i = 0; i < count; ++i) out.lanes.push_back(f_.lane(index.packed, i));
+    return out;
+  }
+  const Value pairs = f_.pairs(index.packed);
+  for (int i = 0; i < count / 2; ++i) {
+    const Value pair = count == 2 ? pairs : f_.lane(pairs, i);
+    out.lanes.push_back(f_.cut(pair, Scalar::I32));
+    out.lanes.push_back(f_.cut(f_.shift_right(pair, 32), Scalar::I32));
+  }
+  return out;
+}
+
+Index Emitter::each(const Index& index, const std::function<Value(Value)>& make) {
+  Index out;
+  if (index.packed) out.packed = make(index.packed);
+  for (const Value lane : index.lanes) out.lanes.push_back(make(lane));
+  return out;
+}
+
+Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
+  const Value last = amounts_.last_slot(capacity);
+  return each(index, [&](Value raw) { return f_.least(raw, f_.spread(last, raw)); });
+}
+
+// A vector with every lane in range, which is what to expect, is not divided.
+Index Emitter::modulo(const Index& index, const Amount& capacity) {
+  const bool is_mask =
+      capacity.is_static() && std::popcount(static_cast<std::uint64_t>(capacity.factor)) == 1;
+  if (!index.packed || is_mask) return divided(index, capacity).remainder;
+  const Value last = f_.spread(amounts_.last_slot(capacity), index.packed);
+  const Value is_above = f_.any(f_.is_below(last, index.packed));
+  Index out;
+  out.packed = f_.value_when(is_above, index.packed, [&] {
+    const Index made = divided(index, capacity).remainder;
+    return made.packed ? made.packed : f_.packed(made.lanes);
+  });
+  return out;
+}
+
+Index Emitter::scaled(const Index& index, const Amount& step) {
+  const Index single = unpacked(index);
+  return each(single, [&](Value slot) {
+    const Value wide = f_.extended(slot, Scalar::I64);
+    return f_.mul(wide, amounts_[step]);
+  });
+}
+
+void Emitter::accumulate(Index& sum, const Index& term) {
+  for (std::size_t i = 0; i < sum.lanes.size(); ++i) {
+    sum.lanes[i] = f_.add(sum.lanes[i], term.lanes[i]);
+  }
+}
+
+Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {
+  if (radix.is_static()) return divided_by_constant(index, radix.factor);
+  return divided_by_divisor(unpacked(index), amounts_.divisor(radix));
+}
+
+Emitter::Parts Emitter::divided_by_constant(const Index& index, std::int64_t divisor) {
+  if (divisor > 0xffffffff) return {each(index, [&](Value v) { return f_.constant(0, v); }), index};
+  const auto by = static_cast<std::uint64_t>(std::max<std::int64_t>(divisor, 1));
+  const auto quotient = [&](Value v) { return f_.quotient(v, f_.constant(by, v)); };
+  const auto remainder = [&](Value v) { return f_.remainder(v, f_.constant(by, v)); };
+  return {each(index, quotient), each(index, remainder)};
+}
+
+// The product may give a quotient one too small, which the remainder shows.
+Emitter::Parts Emitter::divided_by_divisor(const Index& index, const Divisor& divisor) {
+  Parts out;
+  for (const Value lane : index.lanes) {
+    const Value slot = f_.extended(lane, Scalar::I64);
+    const Value quotient = f_.high_product(slot, divisor.multiplier);
+    const Value remainder = f_.sub(slot, f_.mul(quotient, divisor.value));
+    const Value is_right = f_.is_below(remainder, divisor.value);
+    const Value next = f_.add(quotient, 1);
+    const Value less = f_.sub(remainder, divisor.value);
+    const Value right_quotient = f_.choose(is_right, quotient, next);
+    const Value right_remainder = f_.choose(is_right, remainder, less);
+    out.quotient.lanes.push_back(f_.cut(right_quotient, Scalar::I32));
+    out.remainder.lanes.push_back(f_.cut(right_remainder, Scalar::I32));
+  }
+  return out;
+}
+
+}  // namespace pto::jit::llvm_backend

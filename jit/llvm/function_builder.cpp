@@ -1,0 +1,223 @@
+#include "jit/llvm/function_builder.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+namespace pto::jit::llvm_backend {
+namespace {
+
+const llvm::Align kAnyAlignment(1);
+
+bool is_constant(Value value, std::uint64_t number) {
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return known && known->equalsInt(number);
+}
+
+llvm::Function* make_function(llvm::Module& module, const std::string& symbol,
+                              const MachineTarget& target) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* frame = llvm::PointerType::getUnqual(context);
+  auto* signature = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {frame}, false);
+  auto* made = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, symbol, module);
+  made->setDoesNotThrow();
+  made->addFnAttr("prefer-vector-width", "512");
+  if (!target.cpu.empty()) made->addFnAttr("target-cpu", target.cpu);
+  if (!target.features.empty()) made->addFnAttr("target-features", target.features);
+  made->getArg(0)->setName("frame");
+  return made;
+}
+
+}  // namespace
+
+struct FunctionBuilder::State {
+  explicit State(const std::string& name) : module(name, context), builder(context) {}
+
+  llvm::LLVMContext context;
+  llvm::Module module;
+  llvm::IRBuilder<> builder;
+};
+
+FunctionBuilder::FunctionBuilder(const std::string& symbol, const MachineTarget& target,
+                                 const std::string& data_layout)
+    : state_(std::make_unique<State>(symbol)) {
+  state_->module.setTargetTriple(target.triple);
+  state_->module.setDataLayout(data_layout);
+  llvm::Function* function = make_function(state_->module, symbol, target);
+  enter(llvm::BasicBlock::Create(state_->context, "", function));
+}
+
+FunctionBuilder::~FunctionBuilder() = default;
+
+void FunctionBuilder::finish() { state_->builder.CreateRetVoid(); }
+llvm::Module& FunctionBuilder::module() { return state_->module; }
+
+Value FunctionBuilder::named(Value value, const std::string& name) {
+  if (!llvm::isa<llvm::Constant>(value)) value->setName(name);
+  return value;
+}
+Value FunctionBuilder::parameter() { return here()->getParent()->getArg(0); }
+Value FunctionBuilder::number(std::int64_t value) {
+  return state_->builder.getInt64(static_cast<std::uint64_t>(value));
+}
+Value FunctionBuilder::flag(bool value) { return state_->builder.getInt1(value); }
+
+Value FunctionBuilder::constant(std::uint64_t bits, Value like) {
+  llvm::Type* scalar = like->getType()->getScalarType();
+  const unsigned width = scalar->getScalarSizeInBits();
+  const llvm::APInt pattern(width, bits);
+  if (scalar->isIntegerTy()) return llvm::ConstantInt::get(like->getType(), pattern);
+  return llvm::ConstantFP::get(like->getType(), llvm::APFloat(scalar->getFltSemantics(), pattern));
+}
+
+Value FunctionBuilder::add(Value a, Value b) { return state_->builder.CreateAdd(a, b); }
+Value FunctionBuilder::sub(Value a, Value b) { return state_->builder.CreateSub(a, b); }
+Value FunctionBuilder::mul(Value a, Value b) {
+  if (is_constant(a, 1)) return b;
+  return is_constant(b, 1) ? a : state_->builder.CreateMul(a, b);
+}
+Value FunctionBuilder::quotient(Value a, Value b) { return state_->builder.CreateUDiv(a, b); }
+Value FunctionBuilder::remainder(Value a, Value b) { return state_->builder.CreateURem(a, b); }
+
+Value FunctionBuilder::high_product(Value a, Value b) {
+  const unsigned width = a->getType()->getScalarSizeInBits();
+  llvm::Type* twice = a->getType()->getExtendedType();
+  const Value wide_a = state_->builder.CreateZExt(a, twice);
+  const Value wide_b = state_->builder.CreateZExt(b, twice);
+  const Value product = state_->builder.CreateMul(wide_a, wide_b);
+  return state_->builder.CreateTrunc(state_->builder.CreateLShr(product, width), a->getType());
+}
+
+Value FunctionBuilder::shift_left(Value a, unsigned by) { return state_->builder.CreateShl(a, by); }
+Value FunctionBuilder::shift_right(Value a, unsigned by) {
+  return state_->builder.CreateLShr(a, by);
+}
+Value FunctionBuilder::both(Value a, Value b) { return state_->builder.CreateAnd(a, b); }
+Value FunctionBuilder::either(Value a, Value b) { return state_->builder.CreateOr(a, b); }
+Value FunctionBuilder::least(Value a, Value b) {
+  return state_->builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
+}
+Value FunctionBuilder::leading_zeros(Value a) {
+  return state_->builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, state_->builder.getTrue());
+}
+Value FunctionBuilder::power_of_two(Value exponent) {
+  return state_->builder.CreateShl(constant(1, exponent), exponent);
+}
+
+Value FunctionBuilder::add_float(Value a, Value b) { return state_->builder.CreateFAdd(a, b); }
+Value FunctionBuilder::mul_float(Value a, Value b) { return state_->builder.CreateFMul(a, b); }
+
+Value FunctionBuilder::is_below(Value a, Value b) { return state_->builder.CreateICmpULT(a, b); }
+Value FunctionBuilder::is_equal(Value a, Value b) { return state_->builder.CreateICmpEQ(a, b); }
+Value FunctionBuilder::is_less_signed(Value a, Value b) {
+  return state_->builder.CreateICmpSLT(a, b);
+}
+Value FunctionBuilder::is_less_float(Value a, Value b) {
+  return state_->builder.CreateFCmpOLT(a, b);
+}
+Value FunctionBuilder::is_nan(Value a) { return state_->builder.CreateFCmpUNO(a, a); }
+Value FunctionBuilder::is_not(Value flag) { return state_->builder.CreateNot(flag); }
+Value FunctionBuilder::any(Value flags) { return state_->builder.CreateOrReduce(flags); }
+Value FunctionBuilder::choose(Value flag, Value yes, Value no) {
+  return state_->builder.CreateSelect(flag, yes, no);
+}
+
+Value FunctionBuilder::extended(Value a, Scalar to) {
+  return state_->builder.CreateZExt(a, lanes_like(a, to));
+}
+Value FunctionBuilder::cut(Value a, Scalar to) {
+  return state_->builder.CreateTrunc(a, lanes_like(a, to));
+}
+Value FunctionBuilder::same_bits(Value a, Scalar to) {
+  return state_->builder.CreateBitCast(a, lanes_like(a, to));
+}
+Value FunctionBuilder::as_single(Value half) {
+  return state_->builder.CreateFPExt(half, lanes_like(half, Scalar::F32));
+}
+Value FunctionBuilder::as_half(Value single) {
+  return state_->builder.CreateFPTrunc(single, lanes_like(single, Scalar::F16));
+}
+
+Value FunctionBuilder::lane(Value vector, int at) {
+  return state_->builder.CreateExtractElement(vector, static_cast<std::uint64_t>(at));
+}
+Value FunctionBuilder::packed(std::span<const Value> lanes) {
+  auto* made = llvm::FixedVectorType::get(lanes[0]->getType(), static_cast<unsigned>(lanes.size()));
+  Value out = llvm::PoisonValue::get(made);
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    out = state_->builder.CreateInsertElement(out, lanes[i], i);
+  }
+  return out;
+}
+Value FunctionBuilder::spread(Value single, Value like) {
+  const int lanes = lanes_of(like);
+  return lanes == 1 ? single
+                    : state_->builder.CreateVectorSplat(static_cast<unsigned>(lanes), single);
+}
+Value FunctionBuilder::pairs(Value vector) {
+  return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+}
+int FunctionBuilder::lanes_of(Value value) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  return vector ? static_cast<int>(vector->getNumElements()) : 1;
+}
+
+Value FunctionBuilder::moved(Value pointer, Value bytes) {
+  if (is_constant(bytes, 0)) return pointer;
+  return state_->builder.CreatePtrAdd(pointer, bytes);
+}
+Value FunctionBuilder::moved(Value pointer, std::int64_t bytes) {
+  return moved(pointer, number(bytes));
+}
+Value FunctionBuilder::load(Type from_type, Value from) {
+  return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment);
+}
+Value FunctionBuilder::load_apart(Type from_type, Value from) {
+  return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment, true);
+}
+void FunctionBuilder::store(Value value, Value to) {
+  state_->builder.CreateAlignedStore(value, to, kAnyAlignment);
+}
+Value FunctionBuilder::zero(Type of) { return llvm::Constant::getNullValue(type(of)); }
+void FunctionBuilder::copy_bytes(Value to, Value from, Value bytes) {
+  state_->builder.CreateMemCpy(to, kAnyAlignment, from, kAnyAlignment, bytes);
+}
+void FunctionBuilder::clear_bytes(Value to, Value bytes) {
+  state_->builder.CreateMemSet(to, state_->builder.getInt8(0), bytes, kAnyAlignment);
+}
+
+llvm::Type* FunctionBuilder::type(Type of) {
+  llvm::Type* scalar = nullptr;
+  switch (of.scalar) {
+    case Scalar::I8: scalar = state_->builder.getInt8Ty(); break;
+    case Scalar::I16: scalar = state_->builder.getInt16Ty(); break;
+    case Scalar::I32: scalar = state_->builder.getInt32Ty(); break;
+    case Scalar::I64: scalar = state_->builder.getInt64Ty(); break;
+    case Scalar::F16: scalar = state_->builder.getHalfTy(); break;
+    case Scalar::F32: scalar = state_->builder.getFloatTy(); break;
+    case Scalar::Pointer: scalar = state_->builder.getPtrTy(); break;
+  }
+  if (of.lanes == 1) return scalar;
+  return llvm::FixedVectorType::get(scalar, static_cast<unsigned>(of.lanes));
+}
+
+llvm::Type* FunctionBuilder::lanes_like(Value like, Scalar scalar) {
+  return type({scalar, lanes_of(like)});
+}
+
+Block FunctionBuilder::new_block() {
+  return llvm::BasicBlock::Create(state_->context, "", here()->getParent());
+}
+Block FunctionBuilder::here() { return state_->builder.GetInsertBlock(); }
+void FunctionBuilder::enter(Block block) { state_->builder.SetInsertPoint(block); }
+void FunctionBuilder::jump(Block to) { state_->builder.CreateBr(to); }
+void FunctionBuilder::branch(Value flag, Block yes, Block no) {
+  state_->builder.CreateCondBr(flag, yes, no);
+}
+Value FunctionBuilder::new_phi(Value like) { return state_->builder.CreatePHI(like->getType(), 2); }
+void FunctionBuilder::feed(Value phi, Value value, Block from) {
+  llvm::cast<llvm::PHINode>(phi)->addIncoming(value, from);
+}
+
+}  // namespace pto::jit::llvm_backend

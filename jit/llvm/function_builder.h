@@ -1,0 +1,205 @@
+// The vocabulary the emitter writes LLVM IR in: values, memory and structured control flow of one
+// function. Operations apply to single numbers and, lane by lane, to vectors. Passing a number
+// where a value is expected makes a constant of the other operand's type.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "jit/llvm/llvm_backend.h"
+
+namespace llvm {
+class BasicBlock;
+class Module;
+class Type;
+class Value;
+}  // namespace llvm
+
+namespace pto::jit::llvm_backend {
+
+using Value = llvm::Value*;
+using Block = llvm::BasicBlock*;
+
+enum class Scalar : std::uint8_t { I8, I16, I32, I64, F16, F32, Pointer };
+struct Type {
+  Scalar scalar = Scalar::I64;
+  int lanes = 1;
+};
+
+// One turn of a loop: what the next one starts with, and whether there is one.
+template <std::size_t kCount>
+struct Turn {
+  std::array<Value, kCount> next;
+  Value again;
+};
+
+class FunctionBuilder {
+ public:
+  // An empty function `void symbol(ptr)` in a module of its own.
+  FunctionBuilder(const std::string& symbol, const MachineTarget& target,
+                  const std::string& data_layout);
+  ~FunctionBuilder();
+  FunctionBuilder(const FunctionBuilder&) = delete;
+  FunctionBuilder& operator=(const FunctionBuilder&) = delete;
+
+  void finish();
+  llvm::Module& module();
+
+  Value named(Value value, const std::string& name);  // in the text
+  Value parameter();
+  Value number(std::int64_t value);  // 64 bits
+  Value flag(bool value);
+  Value constant(std::uint64_t bits, Value like);
+
+  // Integers, unsigned where it matters.
+  Value add(Value a, Value b);
+  Value sub(Value a, Value b);
+  Value mul(Value a, Value b);
+  Value quotient(Value a, Value b);
+  Value remainder(Value a, Value b);
+  Value high_product(Value a, Value b);  // the upper half of the full product
+  Value shift_left(Value a, unsigned by);
+  Value shift_right(Value a, unsigned by);
+  Value both(Value a, Value b);
+  Value either(Value a, Value b);
+  Value least(Value a, Value b);
+  Value leading_zeros(Value a);
+  Value power_of_two(Value exponent);
+  Value add(Value a, std::uint64_t b) { return add(a, constant(b, a)); }
+  Value sub(Value a, std::uint64_t b) { return sub(a, constant(b, a)); }
+  Value mul(Value a, std::uint64_t b) { return mul(a, constant(b, a)); }
+  Value both(Value a, std::uint64_t b) { return both(a, constant(b, a)); }
+  Value either(Value a, std::uint64_t b) { return either(a, constant(b, a)); }
+
+  // Floats: no liberties are taken.
+  Value add_float(Value a, Value b);
+  Value mul_float(Value a, Value b);
+
+  // Flags.
+  Value is_below(Value a, Value b);
+  Value is_equal(Value a, Value b);
+  Value is_zero(Value a) { return is_equal(a, constant(0, a)); }
+  Value is_nonzero(Value a) { return is_not(is_zero(a)); }
+  Value is_less_signed(Value a, Value b);
+  Value is_less_float(Value a, Value b);  // never true of a NaN
+  Value is_nan(Value a);
+  Value is_not(Value flag);
+  Value any(Value flags);
+  Value choose(Value flag, Value yes, Value no);
+  Value is_below(Value a, std::uint64_t b) { return is_below(a, constant(b, a)); }
+
+  // Conversions keep the number of lanes.
+  Value extended(Value a, Scalar to);  // with zeros
+  Value cut(Value a, Scalar to);
+  Value same_bits(Value a, Scalar to);
+  Value as_single(Value half);
+  Value as_half(Value single);
+
+  // Vectors.
+  Value lane(Value vector, int at);
+  Value packed(std::span<const Value> lanes);
+  Value spread(Value single, Value like);  // to as many lanes as `like` has
+  Value pairs(Value vector);               // neighbours of 32 bits as one of 64, the first below
+  int lanes_of(Value value);
+
+  // Memory, of any alignment.
+  Value moved(Value pointer, Value bytes);
+  Value moved(Value pointer, std::int64_t bytes);
+  Value load(Type type, Value from);
+  Value load_apart(Type type, Value from);  // never made one with what is done to it
+  void store(Value value, Value to);
+  Value zero(Type type);
+  void copy_bytes(Value to, Value from, Value bytes);
+  void clear_bytes(Value to, Value bytes);
+
+  // Done when `flag` holds.
+  template <class Body>
+  void when(Value flag, Body&& body) {
+    const Block yes = new_block();
+    const Block after = new_block();
+    branch(flag, yes, after);
+    enter(yes);
+    body();
+    jump(after);
+    enter(after);
+  }
+
+  template <class Yes, class No>
+  void either_way(Value flag, Yes&& yes, No&& no) {
+    const Block first = new_block();
+    const Block second = new_block();
+    const Block after = new_block();
+    branch(flag, first, second);
+    enter(first);
+    yes();
+    jump(after);
+    enter(second);
+    no();
+    jump(after);
+    enter(after);
+  }
+
+  // What `body` returns when `flag` holds, else `otherwise`.
+  template <class Body>
+  Value value_when(Value flag, Value otherwise, Body&& body) {
+    const Block before = here();
+    const Block yes = new_block();
+    const Block after = new_block();
+    branch(flag, yes, after);
+    enter(yes);
+    const Value made = body();
+    const Block end = here();
+    jump(after);
+    enter(after);
+    const Value merged = new_phi(otherwise);
+    feed(merged, otherwise, before);
+    feed(merged, made, end);
+    return merged;
+  }
+
+  // Done at least once. `body` takes the carried values and returns a Turn; what it made last can
+  // be used afterwards. A carried value may be null, and stays so. Returns what they are in the
+  // end.
+  template <std::size_t kCount, class Body>
+  std::array<Value, kCount> loop(const std::array<Value, kCount>& initial, Body&& body) {
+    const Block before = here();
+    const Block head = new_block();
+    jump(head);
+    enter(head);
+    std::array<Value, kCount> carried{};
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (!initial[i]) continue;
+      carried[i] = new_phi(initial[i]);
+      feed(carried[i], initial[i], before);
+    }
+    const Turn<kCount> turn = body(carried);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (initial[i]) feed(carried[i], turn.next[i], here());
+    }
+    const Block after = new_block();
+    branch(turn.again, head, after);
+    enter(after);
+    return turn.next;
+  }
+
+ private:
+  llvm::Type* type(Type type);
+  llvm::Type* lanes_like(Value like, Scalar scalar);
+
+  Block new_block();
+  Block here();
+  void enter(Block block);
+  void jump(Block to);
+  void branch(Value flag, Block yes, Block no);
+  Value new_phi(Value like);
+  void feed(Value phi, Value value, Block from);
+
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,39 @@
+#include "jit/llvm/group.h"
+
+#include <algorithm>
+
+namespace pto::jit::llvm_backend {
+namespace {
+
+constexpr std::int64_t kShortRun = 256;  // bytes; the copies of longer ones outweigh their loop
+
+bool moves_one_run(const KernelPlan& plan) {
+  return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
+}
+
+// What pays when there are enough indices.
+int wanted_group(const KernelPlan& plan) {
+  if (!plan.unit.run.is_static() || !moves_one_run(plan)) return 1;
+  const bool is_element = plan.unit.run.is(plan.element_size);
+  if (plan.combine != Atomic::None) return is_element && plan.element_size == 4 ? 8 : 1;
+  const bool stores_vectors = plan.direction == Direction::ToTile && plan.oob != Oob::Zero;
+  if (is_element) return stores_vectors ? 8 : 4;
+  return plan.unit.run.factor <= kShortRun ? 4 : 1;
+}
+
+}  // namespace
+
+bool moves_elements(const KernelPlan& plan) {
+  return plan.unit.run.is(plan.element_size) && moves_one_run(plan);
+}
+
+int group_size(const KernelPlan& plan) {
+  const Level& innermost = plan.levels[plan.level_count - 1u];
+  int group = wanted_group(plan);
+  if (!innermost.extent.is_static()) return group;
+  const std::int64_t most = std::max<std::int64_t>(innermost.extent.factor, 1);
+  while (group > most) group /= 2;
+  return group;
+}
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,97 @@
+// The portable backend: LLVM IR, object files for any 64-bit little-endian x86 or Arm machine, and
+// code for this process. No LLVM type appears here.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/frame.h"
+#include "ir/plan.h"
+#include "ir/result.h"
+#include "runtime/host_features.h"
+
+namespace pto::jit::llvm_backend {
+
+// A machine in LLVM's words.
+struct MachineTarget {
+  std::string triple;
+  std::string cpu;       // empty: the least of its kind
+  std::string features;  // "+avx2,+f16c"
+
+  bool operator==(const MachineTarget&) const = default;
+};
+
+// This host at a level of instructions, which it must have; Native counts as Baseline. Hosts other
+// than x86-64 have one level.
+MachineTarget host_target(FeatureLevel level);
+
+// The highest level of which a host has all.
+FeatureLevel best_level(const HostFeatures& host);
+
+// Counts up with every change of what the emitter writes: objects on disk are named by it.
+inline constexpr int kGeneratorVersion = 1;
+
+// How many indices a kernel takes at a time.
+int group_size(const KernelPlan& plan);
+
+// One function `void symbol(const Frame*)`. Of other symbols it needs at most memcpy and memset.
+Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
+                            const MachineTarget& target);
+Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
+                                           const MachineTarget& target);
+
+// A C header for an emitted object: the frame and the entry. `title` is its first line.
+std::string emit_header(const KernelPlan& plan, const std::string& symbol,
+                        const std::string& title);
+
+using Entry = void (*)(const Frame*);
+
+// Code in this process; dropping it removes the code. May outlive the LlvmJit it came from.
+class LoadedCode {
+ public:
+  struct State;
+
+  explicit LoadedCode(std::unique_ptr<State> state);
+  LoadedCode(LoadedCode&& other) noexcept;
+  LoadedCode& operator=(LoadedCode&& other) noexcept;
+  LoadedCode(const LoadedCode&) = delete;
+  LoadedCode& operator=(const LoadedCode&) = delete;
+  ~LoadedCode();
+
+  Entry entry() const;
+  std::span<const std::byte> bytes() const;  // the instructions
+  std::size_t footprint() const;             // bytes of memory, all that comes with it included
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+// Makes and loads code for one machine, which must be able to run here. Kept alive, so that a
+// kernel costs only itself. Any number of threads may use it.
+class LlvmJit {
+ public:
+  struct State;
+
+  static Result<LlvmJit> make(const MachineTarget& target);
+
+  Result<LoadedCode> load(const KernelPlan& plan, const std::string& symbol) const;
+
+  // The two halves of load: an object can be kept and loaded again by the same LLVM.
+  Result<std::vector<std::byte>> compile(const KernelPlan& plan, const std::string& symbol) const;
+  Result<LoadedCode> load_object(std::span<const std::byte> object,
+                                 const std::string& symbol) const;
+
+ private:
+  explicit LlvmJit(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<State> state_;
+};
+
+// "19.1.7": part of the name of anything kept on disk.
+std::string llvm_version();
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,208 @@
+#include "jit/llvm/machine.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+namespace pto::jit::llvm_backend {
+namespace {
+
+void initialise_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+  });
+}
+
+// Collects what LLVM would otherwise print before ending the process.
+class Listener final : public llvm::DiagnosticHandler {
+ public:
+  explicit Listener(std::string& heard) : heard_(heard) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error) return true;
+    llvm::raw_string_ostream out(heard_);
+    llvm::DiagnosticPrinterRawOStream printer(out);
+    info.print(printer);
+    return true;
+  }
+
+ private:
+  std::string& heard_;
+};
+
+// LLVM only warns, on stderr, of a cpu or feature it does not know.
+std::string unknown_part(const llvm::MCSubtargetInfo& known, const MachineTarget& target) {
+  if (!target.cpu.empty() && !known.isCPUStringValid(target.cpu)) {
+    return "'" + target.cpu + "' is not a recognized processor of " + target.triple;
+  }
+  llvm::SmallVector<llvm::StringRef, 16> names;
+  llvm::StringRef(target.features).split(names, ',', -1, false);
+  for (const llvm::StringRef name : names) {
+    const bool is_known =
+        std::ranges::any_of(known.getAllProcessorFeatures(),
+                            [&](const auto& entry) { return name.drop_front() == entry.Key; });
+    if (is_known && (name.front() == '+' || name.front() == '-')) continue;
+    return "'" + name.str() + "' is not a recognized feature of " + target.triple;
+  }
+  return {};
+}
+
+// Making a machine of a 32-bit processor for a 64-bit triple, or one of the object formats that
+// other systems have, might end the process.
+std::string missing_part(const llvm::Target& family, const MachineTarget& target) {
+  const llvm::Triple triple(target.triple);
+  if (!triple.isOSBinFormatELF())
+    return "objects are ELF files, which " + target.triple + " has not";
+  if (triple.getArch() != llvm::Triple::x86_64) return {};
+  const std::unique_ptr<llvm::MCSubtargetInfo> made(
+      family.createMCSubtargetInfo(target.triple, target.cpu, target.features));
+  if (made->checkFeatures("+64bit")) return {};
+  return "'" + target.cpu + target.features + "' is no 64-bit processor";
+}
+
+Abilities abilities_of(const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
+  const auto has = [&](llvm::StringRef features) { return known.checkFeatures(features); };
+  if (machine.getTargetTriple().isAArch64()) return {16, has("+fp-armv8")};
+  const bool is_widest = has("+avx512f") && has("+avx512bw") && has("+avx512vl");
+  return {is_widest ? 64 : has("+avx2") ? 32 : 16, has("+f16c")};
+}
+
+// All passes from IR to an object.
+class Writer {
+ public:
+  // Null where the machine has no object files.
+  static std::unique_ptr<Writer> make(llvm::TargetMachine& machine) {
+    auto out = std::make_unique<Writer>();
+    const bool fails = machine.addPassesToEmitFile(out->passes_, out->out_, nullptr,
+                                                   llvm::CodeGenFileType::ObjectFile);
+    return fails ? nullptr : std::move(out);
+  }
+
+  std::vector<std::byte> object(llvm::Module& module) {
+    bytes_.clear();
+    passes_.run(module);
+    const auto* first = reinterpret_cast<const std::byte*>(bytes_.data());
+    return {first, first + bytes_.size()};
+  }
+
+ private:
+  llvm::SmallVector<char, 0> bytes_;
+  llvm::raw_svector_ostream out_{bytes_};
+  llvm::legacy::PassManager passes_;
+};
+
+Diagnostic refused(std::string why) { return error("llvm.target", std::move(why)); }
+
+}  // namespace
+
+struct Machine::State {
+  MachineTarget target;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  Abilities abilities;
+  std::unique_ptr<Writer> writer;  // made when it is first wanted
+};
+
+Machine::Machine(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Machine::~Machine() = default;
+
+const MachineTarget& Machine::target() const { return state_->target; }
+const Abilities& Machine::abilities() const { return state_->abilities; }
+std::string Machine::data_layout() const {
+  return state_->machine->createDataLayout().getStringRepresentation();
+}
+
+Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& asked) {
+  initialise_targets();
+  const MachineTarget target{llvm::Triple::normalize(asked.triple), asked.cpu, asked.features};
+  std::string why;
+  const llvm::Target* family = llvm::TargetRegistry::lookupTarget(target.triple, why);
+  if (!family) return refused(why);
+  const std::unique_ptr<llvm::MCSubtargetInfo> known(
+      family->createMCSubtargetInfo(target.triple, "", ""));
+  if (!known) return refused("nothing is known of the processors of " + target.triple);
+  why = unknown_part(*known, target);
+  if (why.empty()) why = missing_part(*family, target);
+  if (!why.empty()) return refused(why);
+  auto state = std::make_unique<State>();
+  state->target = target;
+  state->machine.reset(family->createTargetMachine(target.triple, target.cpu, target.features,
+                                                   llvm::TargetOptions(), llvm::Reloc::PIC_));
+  if (!state->machine) return refused("no code can be made for " + target.triple);
+  const llvm::DataLayout layout = state->machine->createDataLayout();
+  if (!layout.isLittleEndian() || layout.getPointerSize() != 8) {
+    return refused(target.triple + " is not a 64-bit little-endian machine");
+  }
+  state->abilities = abilities_of(*state->machine);
+  return std::unique_ptr<Machine>(new Machine(std::move(state)));
+}
+
+// The passes are kept from one function to the next: setting them up takes a fifth of the time.
+// What an error leaves of them is thrown away.
+Result<std::vector<std::byte>> Machine::object(FunctionBuilder& written) const {
+  std::string heard;
+  llvm::Module& module = written.module();
+  module.getContext().setDiagnosticHandler(std::make_unique<Listener>(heard));
+  if (!state_->writer) state_->writer = Writer::make(*state_->machine);
+  if (!state_->writer) {
+    return error("llvm.codegen", state_->target.triple + " has no object files");
+  }
+  std::vector<std::byte> object = state_->writer->object(module);
+  if (heard.empty()) return object;
+  state_->writer = nullptr;
+  return error("llvm.codegen", heard);
+}
+
+Result<std::string> Machine::text(FunctionBuilder& written) const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (llvm::verifyModule(written.module(), &out)) return error("llvm.verify", text);
+  written.module().print(out, nullptr);
+  return text;
+}
+
+MachineTarget host_target(FeatureLevel level) {
+  const std::string triple = llvm::sys::getProcessTriple();
+  if (!llvm::Triple(triple).isX86()) return {triple, "generic", ""};
+  const bool avx512 = level == FeatureLevel::Avx512;
+  MachineTarget out{triple, "x86-64", ""};
+  if (avx512 || level == FeatureLevel::Avx2) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
+  if (avx512) out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
+  return out;
+}
+
+FeatureLevel best_level(const HostFeatures& host) {
+  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2}) {
+    if (has_level(host, level)) return level;
+  }
+  return FeatureLevel::Baseline;
+}
+
+std::string llvm_version() { return LLVM_VERSION_STRING; }
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,45 @@
+// One target machine, checked once and kept: turns written functions into text or object files.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jit/llvm/function_builder.h"
+#include "jit/llvm/llvm_backend.h"
+
+namespace pto::jit::llvm_backend {
+
+// What generated code may make use of.
+struct Abilities {
+  int vector_bytes = 16;
+  bool has_half = false;  // converts between f16 and f32 without calling a library
+};
+
+class Machine {
+ public:
+  // A triple, cpu or feature that LLVM does not know is an error with LLVM's message.
+  static Result<std::unique_ptr<Machine>> make(const MachineTarget& target);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const MachineTarget& target() const;
+  const Abilities& abilities() const;
+  std::string data_layout() const;
+
+  // One thread at a time. The written function is used up.
+  Result<std::vector<std::byte>> object(FunctionBuilder& written) const;
+
+  // Checked by LLVM's verifier.
+  Result<std::string> text(FunctionBuilder& written) const;
+
+ private:
+  struct State;
+  explicit Machine(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,17 @@
+// The symbols an object file needs from elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pto::jit::tests {
+
+// Of a little-endian ELF64 relocatable file; aborts on anything else.
+std::vector<std::string> undefined_symbols(std::span<const std::byte> object);
+
+// The e_machine field.
+int machine_of(std::span<const std::byte> object);
+
+}  // namespace pto::jit::tests

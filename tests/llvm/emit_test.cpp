@@ -1,0 +1,162 @@
+// Emitted text, objects and headers: what they hold, what they need, and how they fail.
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+
+#include "ir/spec_text.h"
+#include "jit/llvm/llvm_backend.h"
+#include "targets/planner.h"
+#include "tests/llvm/elf_symbols.h"
+#include "tests/style/tree.h"
+#include "tests/support/cells.h"
+#include "tests/support/grid.h"
+
+namespace pto::jit::tests {
+namespace {
+
+using llvm_backend::emit_header;
+using llvm_backend::emit_ir;
+using llvm_backend::emit_object;
+using llvm_backend::MachineTarget;
+
+const MachineTarget kPlain{"x86_64-linux-gnu", "x86-64", ""};
+const MachineTarget kArm{"aarch64-linux-gnu", "", ""};
+
+KernelPlan plan_of(const std::string& text) {
+  const Result<KernelSpec> spec = parse(text);
+  EXPECT_TRUE(spec) << text;
+  const Result<LegalSpec> legal = verify(*spec);
+  EXPECT_TRUE(legal) << text;
+  return make_plan(*legal);
+}
+
+KernelPlan some_plan() {
+  return plan_of("a5:mscatter.row.clamp src=f32[8x16] idx=i32[1x8] table=f32[?x16]");
+}
+
+TEST(LlvmEmit, ObjectsNeedNothingButMemcpyAndMemset) {
+  const std::vector<MachineTarget> targets = {
+      kPlain,
+      {"x86_64-linux-gnu", "x86-64", "+avx2,+f16c,+bmi2,+fma"},
+      {"x86_64-linux-gnu", "x86-64-v4", ""},
+      kArm,
+  };
+  std::map<std::string, int> needed;
+  for (const GridCase& entry : chosen_cases(runnable_grid(), 500)) {
+    const Result<LegalSpec> legal = verify(entry.spec);
+    for (const MachineTarget& target : targets) {
+      const auto object = emit_object(make_plan(*legal), "kernel", target);
+      ASSERT_TRUE(object) << print(entry.spec) << "\n" << render(object.error());
+      for (const std::string& symbol : undefined_symbols(*object)) {
+        ++needed[symbol];
+        EXPECT_TRUE(symbol == "memcpy" || symbol == "memset")
+            << symbol << " on " << target.triple << " " << target.features << "\n"
+            << print(entry.spec);
+      }
+    }
+  }
+  for (const auto& [symbol, count] : needed) std::printf("%s: %d times\n", symbol.c_str(), count);
+}
+
+TEST(LlvmEmit, TextPassesTheVerifier) {
+  for (const GridCase& entry : chosen_cases(runnable_grid(), 500)) {
+    const Result<LegalSpec> legal = verify(entry.spec);
+    for (const MachineTarget& target : {kPlain, kArm}) {
+      const Result<std::string> text = emit_ir(make_plan(*legal), "kernel", target);
+      ASSERT_TRUE(text) << print(entry.spec) << "\n" << render(text.error());
+      EXPECT_NE(text->find("define void @kernel(ptr"), std::string::npos);
+      EXPECT_EQ(text->find("bfloat"), std::string::npos) << "bf16 is integer arithmetic";
+    }
+  }
+}
+
+TEST(LlvmEmit, TextIsTheSameEachTime) {
+  EXPECT_EQ(*emit_ir(some_plan(), "kernel", kPlain), *emit_ir(some_plan(), "kernel", kPlain));
+}
+
+TEST(LlvmEmit, ObjectsAreForTheMachineThatWasAskedFor) {
+  EXPECT_EQ(machine_of(*emit_object(some_plan(), "kernel", kPlain)), EM_X86_64);
+  EXPECT_EQ(machine_of(*emit_object(some_plan(), "kernel", kArm)), EM_AARCH64);
+}
+
+void expect_refused(const MachineTarget& target, const std::string& word) {
+  const auto object = emit_object(some_plan(), "kernel", target);
+  ASSERT_FALSE(object) << target.triple;
+  EXPECT_EQ(object.error().front().id, "llvm.target");
+  EXPECT_NE(object.error().front().message.find(word), std::string::npos) << render(object.error());
+  EXPECT_FALSE(emit_ir(some_plan(), "kernel", target));
+}
+
+TEST(LlvmEmit, RefusesMachinesItCannotMakeCodeFor) {
+  expect_refused({"nonsense", "", ""}, "triple");
+  expect_refused({"wasm32-unknown-unknown", "", ""}, "wasm32");
+  expect_refused({"x86_64-linux-gnu", "fastest", ""}, "'fastest'");
+  expect_refused({"x86_64-linux-gnu", "", "+avx3"}, "'+avx3'");
+  expect_refused({"x86_64-linux-gnu", "", "avx2"}, "'avx2'");
+  expect_refused({"x86_64-linux-gnu", "i386", ""}, "i386");
+  expect_refused({"aarch64_be-linux-gnu", "", ""}, "little-endian");
+  expect_refused({"i386-linux-gnu", "", ""}, "64-bit");
+  expect_refused({"x86_64-linux-gnux32", "", ""}, "64-bit");
+  for (const std::string format : {"coff", "macho", "wasm", "goff", "xcoff", "spirv"}) {
+    expect_refused({"x86_64-unknown-unknown-" + format, "", ""}, "ELF");
+  }
+}
+
+// With a register for arguments reserved, LLVM can make no call of memcpy.
+TEST(LlvmEmit, FailingCodegenIsAnErrorWithWhatLlvmSaid) {
+  const KernelPlan calls = plan_of("a5:mgather.row dst=f32[8x2048] idx=i32[1x8] table=f32[9x2048]");
+  const auto object = emit_object(calls, "kernel", {"aarch64-linux-gnu", "", "+reserve-x1"});
+  ASSERT_FALSE(object);
+  EXPECT_EQ(object.error().front().id, "llvm.codegen");
+  EXPECT_NE(object.error().front().message.find("argument registers is reserved"),
+            std::string::npos)
+      << render(object.error());
+  EXPECT_TRUE(emit_object(calls, "kernel", kArm)) << "the next one is not affected";
+}
+
+TEST(LlvmEmit, RefusesSymbolsThatCHasNot) {
+  for (const std::string symbol : {"", "a-b", "1st", "a b", "x\n"}) {
+    const auto object = emit_object(some_plan(), symbol, kPlain);
+    ASSERT_FALSE(object) << symbol;
+    EXPECT_EQ(object.error().front().id, "llvm.symbol");
+    EXPECT_FALSE(emit_ir(some_plan(), symbol, kPlain));
+  }
+}
+
+// The frame's fields where the kernels look for them, in both languages, with two headers at once.
+TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
+  std::string text = emit_header(some_plan(), "first", "a kernel") +
+                     emit_header(some_plan(), "second", "a kernel") +
+                     "#include <stddef.h>\n#ifdef __cplusplus\n#define CHECK static_assert\n#else\n"
+                     "#define CHECK _Static_assert\n#endif\n";
+  const std::map<std::string, std::size_t> fields = {
+      {"tile", offsetof(Frame, tile)},       {"index", offsetof(Frame, index)},
+      {"table", offsetof(Frame, table)},     {"ranks", offsetof(Frame, ranks)},
+      {"report", offsetof(Frame, report)},   {"scratch", offsetof(Frame, scratch)},
+      {"extents", offsetof(Frame, extents)},
+  };
+  for (const auto& [name, offset] : fields) {
+    text += "CHECK(offsetof(struct ptojit_frame, " + name + ") == " + std::to_string(offset) +
+            ", \"\");\n";
+  }
+  text += "CHECK(sizeof(struct ptojit_frame) == " + std::to_string(sizeof(Frame)) + ", \"\");\n" +
+          "CHECK(sizeof(struct ptojit_audit_report) == " + std::to_string(sizeof(AuditReport)) +
+          ", \"\");\nvoid (*entry)(const struct ptojit_frame*) = second;\n";
+  for (const std::string language : {"-x c -std=c11", "-x c++ -std=c++20"}) {
+    const style::Outcome outcome =
+        style::run("printf '%s' " + style::quoted(text) + " | " + style::quoted(PTOJIT_CXX) + " " +
+                   language + " -Wall -Wextra -Werror -fsyntax-only -");
+    EXPECT_EQ(outcome.exit_code, 0) << language << "\n" << outcome.output << text;
+  }
+}
+
+TEST(LlvmEmit, HeadersNameTheExtentsToFillIn) {
+  EXPECT_NE(emit_header(some_plan(), "kernel", "a kernel").find("extents[9]  table.d3"),
+            std::string::npos)
+      << emit_header(some_plan(), "kernel", "a kernel");
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
