@@ -45,6 +45,18 @@ Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
                  std::string(plan->host_flags) + (is_auto ? " -D__PTO_AUTO__" : "")};
 }
 
+// Calls `work(i)` for every i below `count`, two at a time.
+template <class Work>
+void in_parallel(std::size_t count, Work&& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::future<void> other = std::async(std::launch::async, worker);
+  worker();
+  other.get();
+}
+
 // A kernel, who wants it, and the program it became part of.
 struct Built {
   std::optional<Emitted> emitted;
@@ -84,13 +96,7 @@ class Builder {
         units_.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
       }
     }
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-      for (std::size_t i = next++; i < units_.size(); i = next++) build_unit(units_[i]);
-    };
-    std::future<void> other = std::async(std::launch::async, work);
-    work();
-    other.get();
+    in_parallel(units_.size(), [&](std::size_t i) { build_unit(units_[i]); });
   }
 
   const Built& at(std::size_t place) const { return kernels_[place]; }
@@ -232,9 +238,9 @@ std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases) {
   std::vector<std::size_t> places;
   for (const EmulatedCase& entry : cases) places.push_back(builder.add(entry));
   builder.build();
-  std::vector<EmulatedRun> out;
-  for (std::size_t i = 0; i < cases.size(); ++i)
-    out.push_back(run_one(cases[i], builder.at(places[i])));
+  std::vector<EmulatedRun> out(cases.size());
+  in_parallel(cases.size(),
+              [&](std::size_t i) { out[i] = run_one(cases[i], builder.at(places[i])); });
   return out;
 }
 

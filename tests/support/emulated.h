@@ -28,7 +28,8 @@ struct EmulatedRun {
   Image image;          // what the kernel left in memory
 };
 
-// In the order of the cases. Equal texts are compiled once; two compilers run at a time.
+// In the order of the cases. Equal texts are compiled once; two compilers, and two kernels,
+// run at a time.
 std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases);
 
 // Empty when the run was clean and left what the interpreter leaves; where any of several writers
