@@ -56,8 +56,11 @@ void declare(TextWriter& out, const SourcePlan& plan, const TileType& type,
                  "fits ? dataCols : " + number(plan.group->most[1])};
   }
   const std::string list = arguments.empty() ? "" : "(" + joined(arguments) + ")";
-  out.lines("$type $name$list;",
-            {{"type", type_of(plan, type) + suffix}, {"name", type.name + suffix}, {"list", list}});
+  const bool is_view = suffix == kStorage;
+  out.lines("$type $name$list;$note", {{"type", type_of(plan, type) + suffix},
+                                       {"name", type.name + suffix},
+                                       {"list", list},
+                                       {"note", is_view ? "  // the same tile as a whole" : ""}});
 }
 
 void place(TextWriter& out, const TilePlan& tile, const std::string& suffix) {
