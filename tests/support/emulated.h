@@ -33,7 +33,7 @@ struct EmulatedRun {
 std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases);
 
 // Empty when the run was clean and left what the interpreter leaves; where any of several writers
-// may win, what one of them would.
+// may win, what one of them would. Else it begins with the command that checks the kernel alone.
 std::string difference(const EmulatedCase& entry, const EmulatedRun& run);
 
 }  // namespace pto::jit::tests
