@@ -12,8 +12,7 @@ using Index = Emitter::Index;
 Index Emitter::load_index(const Position& at) {
   const Scalar scalar = bits_of_size(plan_.index_size);
   const std::int64_t step = levels_.innermost().index_step;
-  const bool has_packed = at.lanes > 1 && step == plan_.index_size &&
-                          std::has_single_bit(static_cast<unsigned>(at.lanes));
+  const bool has_packed = is_vector(at) && step == plan_.index_size;
   Index out;
   if (has_packed) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);

@@ -5,6 +5,8 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include <vector>
+
 namespace pto::jit::llvm_backend {
 namespace {
 
@@ -157,6 +159,13 @@ Value FunctionBuilder::spread(Value single, Value like) {
 }
 Value FunctionBuilder::pairs(Value vector) {
   return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+}
+Value FunctionBuilder::with_zeros_between(Value vector, int distance, int first) {
+  const int lanes = lanes_of(vector);
+  std::vector<int> from(static_cast<std::size_t>(lanes * distance), lanes);  // a zero
+  for (int i = 0; i < lanes; ++i) from[static_cast<std::size_t>(i * distance + first)] = i;
+  return state_->builder.CreateShuffleVector(vector,
+                                             llvm::Constant::getNullValue(vector->getType()), from);
 }
 int FunctionBuilder::lanes_of(Value value) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
