@@ -67,27 +67,24 @@ bool Emitter::gathers_at_once(const Position& at, const Mask& live) const {
          (live.known || plan_.oob == Oob::Zero);
 }
 
-// All lanes are live, as a rule; else one that is not reads its own element of the tile instead,
-// and is cleared.
+// Lanes that are not live become zero. What they read instead is a slot there is, see followed(),
+// or else their own element of the tile.
 void Emitter::gather_at_once(const Position& at, const Index& far, const Mask& live) {
-  const auto gathered = [&](bool all) {
-    const Type type{bits_of_size(plan_.element_size)};
-    std::vector<Value> values;
-    for (std::size_t i = 0; i < far.lanes.size(); ++i) {
-      const Place place = place_of(at, far, static_cast<int>(i));
-      values.push_back(
-          f_.load(type, all ? place.table : f_.choose(live.lanes[i], place.table, place.tile)));
-    }
-    return f_.packed(values);
-  };
-  if (live.known) return f_.store(gathered(true), at.tile);
-  f_.either_way(
-      all_of(live), [&] { f_.store(gathered(true), at.tile); },
-      [&] {
-        const Value some = gathered(false);
-        const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
-        f_.store(f_.choose(is_live, some, f_.constant(0, some)), at.tile);
-      });
+  const Type type{bits_of_size(plan_.element_size)};
+  const bool can_read_all = live.known || live.packed;
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < far.lanes.size(); ++i) {
+    const Place place = place_of(at, far, static_cast<int>(i));
+    const Value from =
+        can_read_all ? place.table : f_.choose(live.lanes[i], place.table, place.tile);
+    values.push_back(f_.load(type, from));
+  }
+  Value packed = f_.packed(values);
+  if (!live.known) {
+    const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
+    packed = f_.choose(is_live, packed, f_.constant(0, packed));
+  }
+  f_.store(packed, at.tile);
 }
 
 // One vector of neighbours, and zeros between them, which is what the fill has left there.

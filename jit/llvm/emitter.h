@@ -228,6 +228,7 @@ class Emitter {
 
   Index each(const Index& index, const std::function<Value(Value)>& make);
   Index unpacked(const Index& index);
+  Index followed(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
   Parts divided_by_divisor(const Index& index, const Divisor& divisor);
 

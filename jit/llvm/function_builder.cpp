@@ -1,6 +1,7 @@
 #include "jit/llvm/function_builder.h"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -159,6 +160,11 @@ Value FunctionBuilder::spread(Value single, Value like) {
 }
 Value FunctionBuilder::pairs(Value vector) {
   return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+}
+Value FunctionBuilder::opaque(Value number) {
+  auto* signature = llvm::FunctionType::get(number->getType(), {number->getType()}, false);
+  auto* nothing = llvm::InlineAsm::get(signature, "", "=r,0", false);
+  return state_->builder.CreateCall(signature, nothing, {number});
 }
 Value FunctionBuilder::with_zeros_between(Value vector, int distance, int first) {
   const int lanes = lanes_of(vector);
