@@ -9,9 +9,10 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::int64_t kSeenSlots = 16384;      // a bit each, on the stack
-constexpr std::int64_t kWorthSeeing = 256;      // bytes of a unit below which copying it is cheaper
-constexpr std::int64_t kRegisterTable = 128;    // bytes: two vectors of 64
+constexpr std::int64_t kSeenSlots = 16384;    // a bit each, on the stack
+constexpr std::int64_t kWorthSeeing = 256;    // bytes of a unit below which copying it is cheaper
+constexpr std::int64_t kRegisterTable = 128;  // bytes: two vectors of 64
+constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kShortRow = 32;          // bytes
 constexpr std::int64_t kPrefetchDistance = 16;  // indices
 
@@ -108,13 +109,15 @@ bool has_rows_ahead(const KernelPlan& plan, std::int64_t ahead) {
   return !extent.is_static() || extent.factor >= ahead;
 }
 
-// Rows scattered over more than the near caches are asked for ahead of time.
+// Rows of one line, scattered over more than the near caches, are asked for ahead of time; of
+// longer ones the hardware fetches the rest sooner than this would.
 void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                      Strategy& out) {
   const std::int64_t ahead = wish.prefetch.value_or(kPrefetchDistance);
   const std::int64_t from = wish.prefetch ? 0 : static_cast<std::int64_t>(host.l2);
   const bool is_near = table_bytes(plan).value_or(from + 1) <= from;
-  if (ahead == 0 || is_near || out.group == 1 || !replaces_rows(plan)) return;
+  const bool is_long = !wish.prefetch && longest_run(plan) > kLine;
+  if (ahead == 0 || is_near || is_long || out.group == 1 || !replaces_rows(plan)) return;
   if (!has_rows_ahead(plan, out.group + ahead)) return;
   out.prefetch = static_cast<std::uint8_t>(ahead);
   out.prefetch_from = from;
@@ -200,7 +203,7 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   if (wish.group && out.form == UnitForm::Lanes)
     out.group = std::min(out.group, static_cast<std::uint8_t>(*wish.group));
   choose_prefetch(plan, host, wish, out);
-  const std::int64_t stream = wish.stream_from.value_or(static_cast<std::int64_t>(host.l3) * 4);
+  const std::int64_t stream = wish.stream_from.value_or(static_cast<std::int64_t>(host.l3) * 2);
   if (out.avx512 && out.group > 1 && stream > 0 && can_stream(plan, stream))
     out.stream_from = stream;
   const std::int64_t string =

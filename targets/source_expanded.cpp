@@ -9,77 +9,59 @@ namespace {
 
 constexpr Sync flag(Pipe from, Pipe to) { return {SyncKind::Flag, from, to}; }
 
-// The waits around a body, by the shape of its kernel.
-struct BodySyncs {
-  Means means = Means::Scalars;
-  Syncs enter{};
-  Syncs start{};
-  Syncs each{};
-  Syncs reset{};
-  Syncs leave{};
-};
-
-BodySyncs scatter_rows(bool adds) {
-  BodySyncs out{Means::Bursts,
-                {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Load, Pipe::Scalar)},
-                {flag(Pipe::Scalar, Pipe::Store)},
-                {flag(Pipe::Store, Pipe::Scalar)},
-                {},
-                {flag(Pipe::Store, Pipe::Vector), flag(Pipe::Store, Pipe::Load)}};
-  if (!adds) return out;
-  out.each = {};
-  out.reset = {flag(Pipe::Store, Pipe::Scalar)};
-  out.leave.insert(out.leave.begin(),
-                   {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load)});
+// Bodies by their means and waits. The store path adds without waiting for each burst.
+ExpandedBody scatter_rows(bool adds) {
+  ExpandedBody out;
+  out.means = Means::Bursts;
+  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Load, Pipe::Scalar)};
+  out.start = {flag(Pipe::Scalar, Pipe::Store)};
+  (adds ? out.reset : out.each) = {flag(Pipe::Store, Pipe::Scalar)};
+  if (adds) out.leave = {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load)};
+  out.leave.insert(out.leave.end(),
+                   {flag(Pipe::Store, Pipe::Vector), flag(Pipe::Store, Pipe::Load)});
   return out;
 }
 
-BodySyncs gather_rows() {
-  return {Means::Bursts,
-          {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
-           flag(Pipe::Load, Pipe::Scalar)},
-          {},
-          {},
-          {},
-          {flag(Pipe::Scalar, Pipe::Load), flag(Pipe::Load, Pipe::Vector),
-           flag(Pipe::Load, Pipe::Store), flag(Pipe::Scalar, Pipe::Vector),
-           flag(Pipe::Scalar, Pipe::Store)}};
+ExpandedBody gather_rows() {
+  ExpandedBody out;
+  out.means = Means::Bursts;
+  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
+               flag(Pipe::Load, Pipe::Scalar)};
+  out.leave = {flag(Pipe::Scalar, Pipe::Load), flag(Pipe::Load, Pipe::Vector),
+               flag(Pipe::Load, Pipe::Store), flag(Pipe::Scalar, Pipe::Vector),
+               flag(Pipe::Scalar, Pipe::Store)};
+  return out;
 }
 
-BodySyncs elements() {
-  return {Means::Scalars,
-          {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
-           flag(Pipe::Load, Pipe::Scalar)},
-          {},
-          {},
-          {},
-          {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load),
-           flag(Pipe::Scalar, Pipe::Store)}};
+ExpandedBody elements() {
+  ExpandedBody out;
+  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
+               flag(Pipe::Load, Pipe::Scalar)};
+  out.leave = {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load),
+               flag(Pipe::Scalar, Pipe::Store)};
+  return out;
 }
 
-BodySyncs tiles() {
-  return {Means::Scalars,
-          {flag(Pipe::Load, Pipe::Scalar)},
-          {},
-          {},
-          {},
-          {flag(Pipe::Scalar, Pipe::Store)}};
+ExpandedBody between_tiles() {
+  ExpandedBody out;
+  out.enter = {flag(Pipe::Load, Pipe::Scalar)};
+  out.leave = {flag(Pipe::Scalar, Pipe::Store)};
+  return out;
 }
 
 // One element is not worth a launch.
-BodySyncs by_lanes(const KernelSpec& spec) {
+ExpandedBody by_lanes(const KernelSpec& spec) {
   const bool is_single = spec.coalesce == Coalesce::Elem && spec.data.vr == 1 && spec.data.vc == 1;
-  if (!is_single) return {.means = Means::Lanes, .enter = {flag(Pipe::Load, Pipe::Vector)}};
-  return {Means::Scalars,
-          {flag(Pipe::Load, Pipe::Vector), flag(Pipe::Vector, Pipe::Scalar)},
-          {},
-          {},
-          {},
-          {flag(Pipe::Scalar, Pipe::Vector)}};
+  ExpandedBody out;
+  out.means = is_single ? Means::Scalars : Means::Lanes;
+  out.enter = {flag(Pipe::Load, Pipe::Vector)};
+  if (is_single) out.enter.push_back(flag(Pipe::Vector, Pipe::Scalar));
+  if (is_single) out.leave = {flag(Pipe::Scalar, Pipe::Vector)};
+  return out;
 }
 
-BodySyncs syncs_of(const KernelSpec& spec) {
-  if (!has_role(spec.op, Role::Table)) return tiles();
+ExpandedBody body_of(const KernelSpec& spec) {
+  if (!has_role(spec.op, Role::Table)) return between_tiles();
   if (dialect_of(spec.target).has_lanes) return by_lanes(spec);
   if (spec.coalesce == Coalesce::Elem) return elements();
   return spec.op == Op::MGather ? gather_rows() : scatter_rows(spec.atomic == Atomic::Add);
@@ -131,11 +113,9 @@ bool expand(const LegalSpec& legal, SourcePlan& plan) {
   if (spec.op == Op::CommTScatter || !dialect_of(spec.target).places_tiles) return false;
   const Result<LegalSpec> part = verify(part_of(spec, plan));
   if (!part) return false;
-  BodySyncs syncs = syncs_of(spec);
   const Role addressed = has_role(spec.op, Role::Table) ? Role::Table : Role::Store;
-  ExpandedBody body;
+  ExpandedBody body = body_of(spec);
   body.walk = make_plan(*part);
-  body.means = syncs.means;
   name_extents(legal, plan, body);
   body.tile = operand(spec, Role::Data);
   body.index = operand(spec, Role::Index);
@@ -144,15 +124,10 @@ bool expand(const LegalSpec& legal, SourcePlan& plan) {
   body.index_dtype = spec.index.dtype;
   body.is_in_memory = addressed == Role::Table;
   body.moves_bytes = spec.op == Op::TGatherB;
-  if (body.means == Means::Bursts && spec.atomic == Atomic::Add)
-    body.store_mode = store_mode(spec.data.dtype);
-  body.enter = syncs.enter;
-  body.start = syncs.start;
-  body.each = syncs.each;
-  body.reset = syncs.reset;
-  body.leave = syncs.leave;
+  const bool adds = body.means == Means::Bursts && spec.atomic == Atomic::Add;
+  if (adds) body.store_mode = store_mode(spec.data.dtype);
   plan.before = {};
-  if (addressed == Role::Store || !dialect_of(spec.target).has_lanes) plan.after = {};
+  if (!body.is_in_memory || !dialect_of(spec.target).has_lanes) plan.after = {};
   plan.written_out.reset();
   plan.expanded = body;
   return true;

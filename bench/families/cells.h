@@ -19,7 +19,7 @@ struct HomeSize {
 };
 
 constexpr HomeSize size_of(Home home) {
-  constexpr std::array<HomeSize, 5> kSizes = {{{24 << 10, 16 << 10},
+  constexpr std::array<HomeSize, 5> kSizes = {{{12 << 10, 8 << 10},
                                                {256 << 10, 512 << 10},
                                                {256 << 10, 16 << 20},
                                                {64 << 10, 1 << 30},

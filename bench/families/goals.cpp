@@ -89,6 +89,18 @@ std::vector<Goal> mask_goals(const Cell& cell) {
 
 }  // namespace
 
+std::string_view name_of(Against against) {
+  switch (against) {
+    case Against::Static: return "S";
+    case Against::Literal: return "D";
+    case Against::Dispatched: return "R";
+    case Against::Limit: return "L";
+    case Against::StaticAndLimit: return "S,L";
+    case Against::SameKernel: return "K";
+  }
+  return "";
+}
+
 std::vector<Goal> goals_of(const Cell& cell) {
   const KernelSpec& spec = cell.spec;
   switch (cell.family) {

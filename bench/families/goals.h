@@ -1,6 +1,7 @@
 // The goals of docs/performance.md, cell by cell.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "bench/families/cell.h"
@@ -16,6 +17,9 @@ enum class Against : std::uint8_t {
   StaticAndLimit,  // the better of S and L
   SameKernel       // the kernel's own sibling: undefined instead of a policy, static extents
 };
+
+// One letter, as tables have it.
+std::string_view name_of(Against against);
 
 // Met when the opponent's time is at least `factor` times the kernel's; `allows_spread` gives way
 // by the spread, at most 5 %.

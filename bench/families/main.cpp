@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "bench/families/cells.h"
+#include "bench/families/markdown.h"
 #include "bench/families/report.h"
 #include "bench/families/rivals.h"
 
@@ -19,8 +20,11 @@ namespace {
 struct Options {
   std::string filter;
   bool json = false;
+  bool markdown = false;
   bool quick = false;
   bool check = false;
+
+  bool prints_lines() const { return !json && !markdown && !check; }
 };
 
 bool is_wanted(const Cell& cell, const Options& options) {
@@ -34,7 +38,7 @@ int run(const Options& options) {
   if (options.check) effort = {.repetitions = 1, .repetition = std::chrono::nanoseconds(0)};
   if (options.quick) effort = {.repetitions = 11, .repetition = std::chrono::microseconds(150)};
   std::vector<CellFigures> all;
-  if (!options.json && !options.check) print_header(std::cout);
+  if (options.prints_lines()) print_header(std::cout);
   for (const Cell& cell : kCells) {
     if (!is_wanted(cell, options)) continue;
     Result<CellFigures> figures = hold_contest(cell, effort);
@@ -42,7 +46,7 @@ int run(const Options& options) {
       std::cerr << name_of(cell) << '\n' << render(figures.error());
       return 1;
     }
-    if (!options.json && !options.check) print_line(std::cout, *figures);
+    if (options.prints_lines()) print_line(std::cout, *figures);
     all.push_back(std::move(*figures));
   }
   if (options.check) {
@@ -53,6 +57,8 @@ int run(const Options& options) {
   if (std::string("calls").find(options.filter) != std::string::npos) calls = time_calls(effort);
   if (options.json) {
     print_json(std::cout, all, calls);
+  } else if (options.markdown) {
+    print_markdown(std::cout, all, calls);
   } else {
     print_summary(std::cout, all);
     print_calls(std::cout, calls);
@@ -68,6 +74,7 @@ int main(int argc, char** argv) {
   CLI::App app("Times families of kernels against their rivals");
   app.add_option("--filter", options.filter, "Only cells whose family and case hold this text");
   app.add_flag("--json", options.json, "Machine-readable output");
+  app.add_flag("--markdown", options.markdown, "The tables of docs/performance.md");
   app.add_flag("--quick", options.quick,
                "Shorter repetitions; no tables in DRAM unless filtered for");
   app.add_flag("--check", options.check, "No figures: only whether all contestants do the same");

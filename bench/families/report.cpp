@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "runtime/host_features.h"
+
 namespace pto::jit::bench {
 namespace {
 
@@ -27,21 +29,10 @@ std::string per_unit(const CellFigures& figures, const std::optional<double>& ti
   return time ? formatted("%9.3f", *time / figures.units) : formatted("%9s", "-");
 }
 
-const char* name_of(Against against) {
-  switch (against) {
-    case Against::Static: return "S";
-    case Against::Literal: return "D";
-    case Against::Dispatched: return "R";
-    case Against::Limit: return "L";
-    case Against::StaticAndLimit: return "S,L";
-    case Against::SameKernel: return "K";
-  }
-  return "";
-}
-
 std::string goal_text(const Verdict& verdict) {
   return formatted("%d:%.2f%s %s", verdict.goal.number, verdict.goal.factor,
-                   name_of(verdict.goal.against), verdict.is_met ? "met" : "MISSED");
+                   std::string(name_of(verdict.goal.against)).c_str(),
+                   verdict.is_met ? "met" : "MISSED");
 }
 
 struct Mean {
@@ -94,7 +85,16 @@ nlohmann::json json_of(const CellFigures& figures) {
 
 }  // namespace
 
+std::string host_line() {
+  const HostFeatures& host = host_features();
+  return formatted(
+      "host: gather instructions %s, rep movsb from %zu bytes, caches of %zu, %zu and %zu KB",
+      host.fast_gather ? "fast" : "slow", host.string_from, host.l1d >> 10, host.l2 >> 10,
+      host.l3 >> 10);
+}
+
 void print_header(std::ostream& out) {
+  out << host_line() << "\n\n";
   out << R"(ns are per index (per element where there is none). xS, xR, xL, xK: how many times the kernel's time
 is that of S (static C++), R (dispatched loop), L (limit), K (sibling kernel). Goals: number, least
 ratio and opponent; D is static C++ as the operation's definition reads.

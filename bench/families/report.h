@@ -9,6 +9,9 @@
 
 namespace pto::jit::bench {
 
+// What the host's start-up measurement and CPUID say, on which strategies depend.
+std::string host_line();
+
 void print_header(std::ostream& out);
 void print_line(std::ostream& out, const CellFigures& figures);
 

@@ -59,6 +59,15 @@ Result<std::optional<Placement>> placement_of(const EmitOptions& options) {
   return std::optional(*placement);
 }
 
+// Every option is read, also one that the form has no use for.
+Result<SourceOptions> source_options(const EmitOptions& options) {
+  const Result<LineLevel> level = value_named("level", options.level, kLevels);
+  if (!level) return level.error();
+  const Result<std::optional<Placement>> placement = placement_of(options);
+  if (!placement) return placement.error();
+  return SourceOptions{.placement = *placement, .level = *level, .name = options.name};
+}
+
 Result<std::string> checked(const LegalSpec& legal, const SourcePlan& plan,
                             const EmitOptions& options) {
   if (!options.check) return std::string();
@@ -75,11 +84,12 @@ Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& opti
   if (!is_identifier(options.name))
     return error("option.name",
                  "'" + printable(options.name) + "' cannot be the name of a function");
-  const Result<std::optional<Placement>> placement = placement_of(options);
-  if (!placement) return placement.error();
-  const Result<SourcePlan> plan = make_source_plan(
-      legal,
-      {.is_expanded = options.form == "expanded", .placement = *placement, .name = options.name});
+  const Result<SourceOptions> source = source_options(options);
+  if (!source) return source.error();
+  const Result<SourcePlan> plan =
+      make_source_plan(legal, {.is_expanded = options.form == "expanded",
+                               .placement = source->placement,
+                               .name = source->name});
   if (!plan) return plan.error();
   Result<std::string> remark = checked(legal, *plan, options);
   if (!remark) return remark.error();
@@ -96,15 +106,10 @@ Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& opti
 Result<Emitted> emit_assembly_form(const LegalSpec& legal, const EmitOptions& options) {
   if (options.check || !options.directory.empty())
     return error("option.form", "--check and --out-dir are for the forms intrinsic and expanded");
-  SourceOptions source{.form = options.form == "pto-as" ? SourceForm::PtoAs : SourceForm::PtoLine};
-  const Result<LineLevel> level = value_named("level", options.level, kLevels);
-  if (!level) return level.error();
-  source.level = *level;
-  const Result<std::optional<Placement>> placement = placement_of(options);
-  if (!placement) return placement.error();
-  source.placement = *placement;
-  source.name = options.name;
-  Result<std::string> text = emit_source(legal.spec(), source);
+  Result<SourceOptions> source = source_options(options);
+  if (!source) return source.error();
+  source->form = options.form == "pto-as" ? SourceForm::PtoAs : SourceForm::PtoLine;
+  Result<std::string> text = emit_source(legal.spec(), *source);
   if (!text) return text.error();
   return Emitted{.content = std::move(*text), .files = {}};
 }

@@ -14,6 +14,10 @@
 namespace pto::jit {
 namespace {
 
+// Lanes follow an index that nothing checks wherever it leads, as targets do; other forms may read
+// something else for it.
+constexpr StrategyWish kAnywhere = {.form = UnitForm::Lanes};
+
 constexpr std::size_t kShown = 5;
 
 float number_of(DType dtype, std::uint32_t bits) {
@@ -128,7 +132,8 @@ Result<MadeMemory> run(const CompareRequest& request, const BoundTarget& target,
   const MadeMemory expected =
       memory.after(target, [&](const Frame& frame) { interpret(target.plan, frame); });
   for (const Backend backend : request.backends) {
-    const Result<Kernel> kernel = compile(target.legal.spec(), {.backend = backend});
+    const Result<Kernel> kernel =
+        compile(target.legal.spec(), {.backend = backend, .strategy = kAnywhere});
     if (!kernel) return kernel.error();
     Difference found = difference(target, expected, memory.after(target, *kernel));
     if (found.count == 0) continue;

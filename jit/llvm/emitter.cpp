@@ -1,6 +1,5 @@
 #include "jit/llvm/emitter.h"
 
-#include <bit>
 #include <cstddef>
 
 #include "ir/frame.h"
@@ -63,27 +62,39 @@ Value Emitter::all_of(const Mask& live) {
 }
 
 bool Emitter::gathers_at_once(const Position& at, const Mask& live) const {
-  const bool is_vector = at.lanes > 1 && std::has_single_bit(static_cast<unsigned>(at.lanes));
-  return is_vector && plan_.direction == Direction::ToTile && moves_elements(plan_) &&
+  return is_vector(at) && plan_.direction == Direction::ToTile && moves_elements(plan_) &&
          plan_.combine == Atomic::None && levels_.innermost().tile_step.is(plan_.element_size) &&
          (live.known || plan_.oob == Oob::Zero);
 }
 
-// A lane that is not live reads its own element of the tile instead, and is cleared: no branch.
+// Lanes that are not live become zero. What they read instead is a slot there is, see followed(),
+// or else their own element of the tile.
 void Emitter::gather_at_once(const Position& at, const Index& far, const Mask& live) {
   const Type type{bits_of_size(plan_.element_size)};
+  const bool can_read_all = live.known || live.packed;
   std::vector<Value> values;
   for (std::size_t i = 0; i < far.lanes.size(); ++i) {
     const Place place = place_of(at, far, static_cast<int>(i));
-    const Value from = live.known ? place.table : f_.choose(live.lanes[i], place.table, place.tile);
+    const Value from =
+        can_read_all ? place.table : f_.choose(live.lanes[i], place.table, place.tile);
     values.push_back(f_.load(type, from));
   }
   Value packed = f_.packed(values);
   if (!live.known) {
-    const Value zero = f_.constant(0, packed);
-    packed = f_.choose(live.packed ? live.packed : f_.packed(live.lanes), packed, zero);
+    const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
+    packed = f_.choose(is_live, packed, f_.constant(0, packed));
   }
   f_.store(packed, at.tile);
+}
+
+// One vector of neighbours, and zeros between them, which is what the fill has left there.
+void Emitter::spread_at_once(const Position& at, const Index& far) {
+  const int distance = spread_distance(plan_);
+  const std::int64_t first = plan_.table_base / plan_.element_size % distance;
+  const Value tile = f_.load({bits_of_size(plan_.element_size), at.lanes}, at.tile);
+  const Value spread = f_.with_zeros_between(tile, distance, static_cast<int>(first));
+  const Value table = f_.moved(table_, far.lanes.front());
+  f_.store(spread, f_.moved(table, -first * plan_.element_size));
 }
 
 Emitter::Place Emitter::place_of(const Position& at, const Index& far, int lane) {

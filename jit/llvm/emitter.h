@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "jit/llvm/amounts.h"
 #include "jit/llvm/elements.h"
 #include "jit/llvm/function_builder.h"
+#include "jit/llvm/group.h"
 #include "jit/llvm/levels.h"
 #include "jit/llvm/runs.h"
 
@@ -96,6 +98,7 @@ class Emitter {
       if (!live.is_inverted) gather_at_once(at, far, live);
       return;
     }
+    if (is_vector(at) && spread_distance(plan_) > 0) return spread_at_once(at, far);
     const auto each = [&](bool all) {
       for (int i = 0; i < at.lanes; ++i) {
         const auto lane = [&] { body(place_of(at, far, i)); };
@@ -225,8 +228,14 @@ class Emitter {
 
   Index each(const Index& index, const std::function<Value(Value)>& make);
   Index unpacked(const Index& index);
+  Index followed(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
   Parts divided_by_divisor(const Index& index, const Divisor& divisor);
+
+  // Whether the lanes of a group make one vector.
+  static bool is_vector(const Position& at) {
+    return at.lanes > 1 && std::has_single_bit(static_cast<unsigned>(at.lanes));
+  }
 
   // Whether one test finds that all lanes are live, which is what to expect.
   bool tests_lanes_together(const Position& at, const Mask& live) const;
@@ -236,6 +245,7 @@ class Emitter {
   // or zero.
   bool gathers_at_once(const Position& at, const Mask& live) const;
   void gather_at_once(const Position& at, const Index& far, const Mask& live);
+  void spread_at_once(const Position& at, const Index& far);
   Place place_of(const Position& at, const Index& far, int lane);
   RunLength length_of(const Amount& run) const;
 

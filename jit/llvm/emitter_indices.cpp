@@ -12,12 +12,11 @@ using Index = Emitter::Index;
 Index Emitter::load_index(const Position& at) {
   const Scalar scalar = bits_of_size(plan_.index_size);
   const std::int64_t step = levels_.innermost().index_step;
-  const bool has_packed = at.lanes > 1 && step == plan_.index_size &&
-                          std::has_single_bit(static_cast<unsigned>(at.lanes));
+  const bool has_packed = is_vector(at) && step == plan_.index_size;
   Index out;
   if (has_packed) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
-    out.is_raw = plan_.index_size == 4;
+    out.is_raw = true;
     return out;
   }
   for (int i = 0; i < at.lanes; ++i) {
@@ -36,19 +35,17 @@ Index Emitter::walked_table(const Position& at) {
   return out;
 }
 
-// Raw indices are loaded two at a time and taken apart by a shift. Others are not: LLVM 19 loses
-// the upper half of such a pair when it knows most of its bits to be zero.
+// Two at a time, taken apart by a shift. Where LLVM 19 knows most bits of a pair to be zero it may
+// take the whole pair for its lower half, so it is not let know.
 Index Emitter::unpacked(const Index& index) {
   if (!index.packed) return index;
-  const int count = f_.lanes_of(index.packed);
-  Index out;
-  if (!index.is_raw) {
-    for (int i = 0; i < count; ++i) out.lanes.push_back(f_.lane(index.packed, i));
-    return out;
-  }
+  const int count = f_.lanes_of(index.packed) / 2;
   const Value pairs = f_.pairs(index.packed);
-  for (int i = 0; i < count / 2; ++i) {
-    const Value pair = count == 2 ? pairs : f_.lane(pairs, i);
+  const bool is_unknown = index.is_raw && plan_.index_size == 4;
+  Index out;
+  for (int i = 0; i < count; ++i) {
+    const Value taken = count == 1 ? pairs : f_.lane(pairs, i);
+    const Value pair = is_unknown ? taken : f_.opaque(taken);
     out.lanes.push_back(f_.cut(pair, Scalar::I32));
     out.lanes.push_back(f_.cut(f_.shift_right(pair, 32), Scalar::I32));
   }
@@ -82,8 +79,14 @@ Index Emitter::modulo(const Index& index, const Amount& capacity) {
   return out;
 }
 
+// Lanes without a slot, which will be zero, may read any slot there is instead of branching.
+Index Emitter::followed(const Index& index) {
+  const bool reads_any = plan_.oob == Oob::Zero && index.is_raw && plan_.capacity.is_static();
+  return reads_any ? at_most_last(index, plan_.capacity) : index;
+}
+
 Index Emitter::scaled(const Index& index, const Amount& step) {
-  const Index single = unpacked(index);
+  const Index single = unpacked(followed(index));
   return each(single, [&](Value slot) {
     const Value wide = f_.extended(slot, Scalar::I64);
     return f_.mul(wide, amounts_[step]);
@@ -97,8 +100,9 @@ void Emitter::accumulate(Index& sum, const Index& term) {
 }
 
 Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {
-  if (radix.is_static()) return divided_by_constant(index, radix.factor);
-  return divided_by_divisor(unpacked(index), amounts_.divisor(radix));
+  const Index slot = followed(index);
+  if (radix.is_static()) return divided_by_constant(slot, radix.factor);
+  return divided_by_divisor(unpacked(slot), amounts_.divisor(radix));
 }
 
 Emitter::Parts Emitter::divided_by_constant(const Index& index, std::int64_t divisor) {

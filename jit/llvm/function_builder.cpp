@@ -1,9 +1,12 @@
 #include "jit/llvm/function_builder.h"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+
+#include <vector>
 
 namespace pto::jit::llvm_backend {
 namespace {
@@ -157,6 +160,18 @@ Value FunctionBuilder::spread(Value single, Value like) {
 }
 Value FunctionBuilder::pairs(Value vector) {
   return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+}
+Value FunctionBuilder::opaque(Value number) {
+  auto* signature = llvm::FunctionType::get(number->getType(), {number->getType()}, false);
+  auto* nothing = llvm::InlineAsm::get(signature, "", "=r,0", false);
+  return state_->builder.CreateCall(signature, nothing, {number});
+}
+Value FunctionBuilder::with_zeros_between(Value vector, int distance, int first) {
+  const int lanes = lanes_of(vector);
+  std::vector<int> from(static_cast<std::size_t>(lanes * distance), lanes);  // a zero
+  for (int i = 0; i < lanes; ++i) from[static_cast<std::size_t>(i * distance + first)] = i;
+  return state_->builder.CreateShuffleVector(vector,
+                                             llvm::Constant::getNullValue(vector->getType()), from);
 }
 int FunctionBuilder::lanes_of(Value value) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());

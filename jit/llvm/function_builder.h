@@ -104,6 +104,8 @@ class FunctionBuilder {
   Value packed(std::span<const Value> lanes);
   Value spread(Value single, Value like);  // to as many lanes as `like` has
   Value pairs(Value vector);               // neighbours of 32 bits as one of 64, the first below
+  Value opaque(Value number);              // the same, in a register, with nothing known about it
+  Value with_zeros_between(Value vector, int distance, int first);
   int lanes_of(Value value);
 
   // Memory, of any alignment.

@@ -5,6 +5,8 @@
 namespace pto::jit::source {
 namespace {
 
+constexpr std::string_view kStorage = "Storage";
+
 std::string number(std::int64_t value) { return std::to_string(value); }
 
 std::string hex(std::int64_t value) {
@@ -54,8 +56,11 @@ void declare(TextWriter& out, const SourcePlan& plan, const TileType& type,
                  "fits ? dataCols : " + number(plan.group->most[1])};
   }
   const std::string list = arguments.empty() ? "" : "(" + joined(arguments) + ")";
-  out.lines("$type $name$list;",
-            {{"type", type_of(plan, type) + suffix}, {"name", type.name + suffix}, {"list", list}});
+  const bool is_view = suffix == kStorage;
+  out.lines("$type $name$list;$note", {{"type", type_of(plan, type) + suffix},
+                                       {"name", type.name + suffix},
+                                       {"list", list},
+                                       {"note", is_view ? "  // the same tile as a whole" : ""}});
 }
 
 void place(TextWriter& out, const TilePlan& tile, const std::string& suffix) {
@@ -73,7 +78,8 @@ void write_types(TextWriter& out, const SourcePlan& plan) {
   for (const TilePlan& tile : plan.tiles) {
     if (plan.group && &tile != &plan.tiles.front()) continue;
     alias(out, type_of(plan, tile.type) + "Tile", tile_type(tile.type));
-    if (tile.transfer) alias(out, type_of(plan, tile.type) + "Storage", tile_type(*tile.transfer));
+    if (tile.transfer)
+      alias(out, type_of(plan, tile.type) + std::string(kStorage), tile_type(*tile.transfer));
   }
   for (std::size_t i = 0; i < declared_tensors(plan); ++i) tensor_alias(out, plan.tensors[i]);
   if (plan.group) tensor_alias(out, plan.group->rank);
@@ -92,12 +98,12 @@ void write_tensor(TextWriter& out, const SourcePlan& plan, const TensorPlan& ten
 void write_tiles(TextWriter& out, const SourcePlan& plan) {
   for (const TilePlan& tile : plan.tiles) {
     declare(out, plan, tile.type, "Tile");
-    if (tile.transfer) declare(out, plan, *tile.transfer, "Storage");
+    if (tile.transfer) declare(out, plan, *tile.transfer, std::string(kStorage));
   }
   if (plan.placement == Placement::Auto) return;
   for (const TilePlan& tile : plan.tiles) {
     place(out, tile, "Tile");
-    if (tile.transfer) place(out, tile, "Storage");
+    if (tile.transfer) place(out, tile, std::string(kStorage));
   }
 }
 

@@ -23,7 +23,7 @@ struct Buffer {
 template <typename Kernel>
 const char* run(const Buffer* buffers, std::size_t count, std::int64_t dynamic_bytes,
                 Kernel&& kernel) {
-  static std::string text;
+  static thread_local std::string text;
   text.clear();
   pto::emulation::Machine machine(pto::kTarget, dynamic_bytes);
   for (std::size_t i = 0; i < count; ++i)

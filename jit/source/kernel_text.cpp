@@ -148,6 +148,7 @@ class KernelText {
     const std::string at(loop.variable);
     const std::string step = number(loop.step);
     out_.blank();
+    out_.lines("// In parts, because the tiles are too large for one.");
     out_.lines("for (int64_t $at = 0; $at < $total; $at += $step) {",
                {{"at", at}, {"total", value(loop.total)}, {"step", step}});
     out_.indent();

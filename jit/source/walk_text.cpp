@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "jit/source/sync_text.h"
 #include "jit/source/type_text.h"
 
 namespace pto::jit::source {
@@ -228,109 +227,6 @@ WalkText::Place WalkText::open_elements(const Place& place, const Amount& bytes)
   if (is_single(bytes)) return place;
   open_shared("e", amount_text(in_elements(bytes)));
   return {plus(place.table, "e"), plus(place.tile, "e")};
-}
-
-void WalkText::copy(const Place& place, const Amount& bytes) {
-  if (body_.means == Means::Bursts) return burst(place, bytes);
-  const Place at = open_elements(place, bytes);
-  const bool to_table = walk_.direction == Direction::ToTable;
-  const std::string table = table_pointer() + "[" + (at.table.empty() ? "0" : at.table) + "]";
-  const std::string tile = tile_pointer() + "[" + (at.tile.empty() ? "0" : at.tile) + "]";
-  out_.lines("const $type value = $from;",
-             {{"type", element_type()}, {"from", to_table ? tile : table}});
-  out_.lines("$to = value;", {{"to", to_table ? table : tile}});
-  if (!is_single(bytes)) close();
-}
-
-void WalkText::clear_tile(const Place& place, const Amount& bytes) {
-  const Place at = open_elements(place, bytes);
-  out_.lines("$pointer[$at] = $type{};", {{"pointer", tile_pointer()},
-                                          {"at", at.tile.empty() ? "0" : at.tile},
-                                          {"type", element_type()}});
-  if (!is_single(bytes)) close();
-}
-
-// Whole blocks of storage, word by word.
-void WalkText::clear_written(std::int64_t bytes) {
-  const bool to_table = walk_.direction == Direction::ToTable;
-  out_.lines("UbPointer<uint32_t> words = UbPointer<uint32_t>($pointer);",
-             {{"pointer", to_table ? table_pointer() : tile_pointer()}});
-  out_.lines("for (int64_t w = 0; w < $count; ++w) words[w] = 0;",
-             {{"count", std::to_string(bytes / 4)}});
-  if (body_.means == Means::Bursts)
-    write_syncs(out_, plan_, {{SyncKind::Flag, Pipe::Scalar, Pipe::Load}});
-}
-
-void WalkText::burst(const Place& place, const Amount& bytes) {
-  const Repeat& inner = walk_.unit.inner;
-  const bool to_table = walk_.direction == Direction::ToTable;
-  const bool has_gaps = !inner.count.is(1);
-  const std::string memory = plus(body_.table, place.table);
-  const std::string local = plus(tile_pointer(), place.tile);
-  const std::string length = amount_text(bytes);
-  const std::string local_gap =
-      has_gaps ? std::to_string((inner.tile_step.factor - bytes.factor) / kBlockBytes) : "0";
-  std::string memory_gap = "0";
-  if (has_gaps && inner.table_step.is_static())
-    memory_gap = std::to_string(inner.table_step.factor - bytes.factor);
-  if (has_gaps && !inner.table_step.is_static())
-    memory_gap = "static_cast<uint32_t>(" + amount_text(inner.table_step) + " - " + length + ")";
-  const auto cast = [](const Amount& amount, const std::string& text, const char* type) {
-    return amount.is_static() ? text : "static_cast<" + std::string(type) + ">(" + text + ")";
-  };
-  const std::string count = cast(inner.count, amount_text(inner.count), "uint16_t");
-  const std::string size = cast(bytes, length, "uint32_t");
-  const std::string width = std::to_string(8 * size_of(body_.dtype));
-  out_.lines("copy_$way_align_b$width($to, $from, 0, $count, $size, 0, 0, $first, $second);",
-             {{"way", to_table ? "ubuf_to_gm" : "gm_to_ubuf"},
-              {"width", width},
-              {"to", to_table ? memory : local},
-              {"from", to_table ? local : memory},
-              {"count", count},
-              {"size", size},
-              {"first", to_table ? local_gap : memory_gap},
-              {"second", to_table ? memory_gap : local_gap}});
-  write_syncs(out_, plan_, body_.each);
-}
-
-WalkText::Value WalkText::load_table(const Place& at) {
-  if (body_.means == Means::Lanes) return "";  // an atomic reads it
-  out_.lines("const $type old = $pointer[$at];", {{"type", element_type()},
-                                                  {"pointer", table_pointer()},
-                                                  {"at", at.table.empty() ? "0" : at.table}});
-  return "old";
-}
-
-WalkText::Value WalkText::load_tile(const Place& at) {
-  out_.lines("const $type value = $pointer[$at];", {{"type", element_type()},
-                                                    {"pointer", tile_pointer()},
-                                                    {"at", at.tile.empty() ? "0" : at.tile}});
-  return "value";
-}
-
-// Integers wrap, which signed ones do not by themselves.
-WalkText::Value WalkText::sum(const Value& table, const Value& tile) {
-  if (info_of(body_.dtype).kind == NumberKind::Float) return table + " + " + tile;
-  return "static_cast<" + element_type() + ">(static_cast<uint32_t>(" + table +
-         ") + static_cast<uint32_t>(" + tile + "))";
-}
-
-WalkText::Value WalkText::pick_if_less(const Value& less, const Value& than, const Value& yes,
-                                       const Value& no) {
-  return less + " < " + than + " ? " + yes + " : " + no;
-}
-
-void WalkText::store_table(const Place& at, const Value& value) {
-  constexpr std::array<std::string_view, 4> kAtomics = {"", "atomicAdd", "atomicMax", "atomicMin"};
-  const std::string place = at.table.empty() ? "0" : at.table;
-  if (body_.means == Means::Lanes) {
-    return out_.lines("$atomic($pointer + $at, value);",
-                      {{"atomic", std::string(kAtomics[static_cast<std::size_t>(walk_.combine)])},
-                       {"pointer", table_pointer()},
-                       {"at", place}});
-  }
-  out_.lines("$pointer[$at] = $value;",
-             {{"pointer", table_pointer()}, {"at", place}, {"value", value}});
 }
 
 void WalkText::open(const std::string& line) {

@@ -156,6 +156,8 @@ class WalkText {
   Place open_elements(const Place& place, const Amount& bytes);
   Position position_of(const std::vector<std::string>& names) const;
   void burst(const Place& place, const Amount& bytes);
+  std::string narrowed(const Amount& amount, const std::string& type) const;
+  std::string gap_text(const Amount& step, const Amount& bytes) const;
 
   void open(const std::string& line);
   void open_shared(const std::string& name, const std::string& count);

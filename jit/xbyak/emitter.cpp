@@ -129,6 +129,7 @@ void Emitter::step_level(std::size_t depth, const LevelSlots& slots) {
 }
 
 Emitter::Index Emitter::load_index(const Position&) {
+  has_lanes_ = false;
   if (is_group()) return {Index::In::Memory, {}, -1, 1};
   Index raw{Index::In::Register, a_.take(), -1, 1};
   if (plan_.index_size == 2) {

@@ -263,7 +263,7 @@ class Emitter {
   void load_table_registers();
   Xbyak::Opmask spent_mask(const Mask& live);
   Value gathered(const Index& far, const Mask& live);
-  Value looked_up(const Mask& live);
+  Value looked_up();
   Value loaded_lanes(const Index& far);
   Value widened_tiles();
   void store_spread();
@@ -304,11 +304,12 @@ class Emitter {
   StackSlot block_width_;                                       // columns of the current block
   StackSlot report_, scratch_, position_, rows_left_, row_at_;  // audit
   bool is_backward_ = false;
-  int turn_ = 0;          // of the groups that are written in one go
-  bool is_rest_ = false;  // the group being written is masked by k1
-  GroupWay way_;          // of the group being written
-  Loan biased_;           // the table's middle, as far as signed 32-bit lanes go
-  Loan run_;              // bytes of a run, in ways that have a width
+  int turn_ = 0;            // of the groups that are written in one go
+  bool is_rest_ = false;    // the group being written is masked by k1
+  bool has_lanes_ = false;  // its indices have been loaded into a vector
+  GroupWay way_;            // of the group being written
+  Loan biased_;             // the table's middle, as far as signed 32-bit lanes go
+  Loan run_;                // bytes of a run, in ways that have a width
   StackSlot prefetch_at_;
   Loan pitch_;                   // bytes from slot to slot, where that is known only at run time
   StackSlot seen_, slots_left_;  // newest first: a bit for each slot

@@ -127,7 +127,7 @@ void Emitter::start_groups(Xbyak::Label& singles, Xbyak::Label& rest) {
     pitch_ = a_.take();
     a_.load(pitch_.reg(), plan_.digits[0].step);
   }
-  if (has_whole_groups() && !plan_.levels[plan_.level_count - 1].extent.is_static()) {
+  if (!plan_.levels[plan_.level_count - 1].extent.is_static() && !repeats_groups()) {
     a_.cmp(a_.at.count, strategy_.group);
     a_.jb(rest, Assembler::T_NEAR);
   }
@@ -147,7 +147,7 @@ bool Emitter::start_turns(int turns, Xbyak::Label& fewer) {
   const Amount& extent = plan_.levels[plan_.level_count - 1].extent;
   const std::int64_t many = kTurns * strategy_.group;
   if (turns == 1 && extent.is_static() && extent.factor % many < strategy_.group) return false;
-  if (turns > 1 && extent.is_static()) return true;
+  if (extent.is_static()) return true;
   a_.cmp(a_.at.count, turns * strategy_.group);
   a_.jb(fewer, Assembler::T_NEAR);
   return true;
@@ -160,7 +160,7 @@ void Emitter::leave_groups() {
 
 // The lanes that are left, in k1.
 void Emitter::start_rest(Xbyak::Label& done) {
-  if (!plan_.levels[plan_.level_count - 1].extent.is_static() || has_whole_groups()) {
+  if (!plan_.levels[plan_.level_count - 1].extent.is_static()) {
     a_.test(a_.at.count, a_.at.count);
     a_.jz(done, Assembler::T_NEAR);
   }
@@ -191,7 +191,8 @@ Xbyak::RegExp Emitter::tile_here() const {
 
 // 16 lanes fill a zmm, 8 a ymm, 4 an xmm.
 void Emitter::as_vector(const Index& index, int to) {
-  if (index.in == Index::In::Vector) return;
+  if (index.in == Index::In::Vector || has_lanes_) return;
+  has_lanes_ = true;
   const Xmm lanes = is_rest_ ? lanes_in(to) | a_.k1 | a_.T_z : lanes_in(to);
   const Xbyak::Address from = a_.ptr[index_here()];
   if (plan_.index_size == 2) return a_.vpmovzxwd(lanes, from);

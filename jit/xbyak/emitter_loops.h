@@ -186,7 +186,7 @@ void Emitter::turn_loop(int turns, Body&& body, Xbyak::Label& rest) {
   if (!start_turns(turns, turns == 1 && repeats_groups() ? rest : fewer)) return;
   a_.L(again);
   lanes_ = strategy_.group;
-  if (strategy_.prefetch > 0) prefetch_rows();
+  if (strategy_.prefetch > 0 && way_.kind != GroupWay::Kind::Stream) prefetch_rows();
   for (turn_ = 0; turn_ < turns; ++turn_) body(Position{});
   turn_ = 0;
   lanes_ = 1;
@@ -196,13 +196,14 @@ void Emitter::turn_loop(int turns, Body&& body, Xbyak::Label& rest) {
 
 template <class Body>
 void Emitter::write_rest(Body&& body, Xbyak::Label& done) {
-  if (!leaves_some()) return a_.jmp(done, Assembler::T_NEAR);
-  start_rest(done);
-  is_rest_ = true;
-  lanes_ = strategy_.group;
-  body(Position{});
-  lanes_ = 1;
-  is_rest_ = false;
+  if (leaves_some()) {
+    start_rest(done);
+    is_rest_ = true;
+    lanes_ = strategy_.group;
+    body(Position{});
+    lanes_ = 1;
+    is_rest_ = false;
+  }
   if (has_singles()) a_.jmp(done, Assembler::T_NEAR);
 }
 

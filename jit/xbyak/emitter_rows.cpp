@@ -131,6 +131,7 @@ void Emitter::copy(const Place& place, const Amount& run) {
 void Emitter::clear_tile(const Place& place, const Amount& run) {
   if (copies_ends()) return clear_ends(a_, place.tile, {way_.width, way_.pieces, run_.reg()});
   if (run_is_direct()) return clear_short(a_, place.tile, known_bytes(run));
+  if (way_.kind == GroupWay::Kind::Loop) return clear_long(a_, place.tile_reg.reg(), run);
   clear_run(a_, place.tile_reg.reg(), run, plan_.element_size);
 }
 

@@ -35,6 +35,8 @@ void Emitter::keep_vector_limits() {
     a_.load(a_.rax, plan_.capacity);
     a_.sub(a_.rax, static_cast<int>(1 + slots_short()));
     broadcast(kReach);
+    a_.mov(a_.eax, static_cast<int>(slots_short()));
+    broadcast(kBack);
   }
   if (strategy_.form == UnitForm::Registers && narrowing() > 1) {
     a_.mov(a_.eax, 31);
@@ -57,7 +59,7 @@ Opmask Emitter::spent_mask(const Mask& live) {
 Emitter::Value Emitter::gather(const Index& far, const Mask& live) {
   as_vector(far, kWork);
   switch (strategy_.form) {
-    case UnitForm::Registers: return looked_up(live);
+    case UnitForm::Registers: return looked_up();
     case UnitForm::Batches: return loaded_lanes(far);
     case UnitForm::Gather:
     case UnitForm::Scatter:
@@ -68,13 +70,14 @@ Emitter::Value Emitter::gather(const Index& far, const Mask& live) {
 }
 
 // Lanes are signed to a gather; the bias makes up for it. Smaller elements are read with their
-// neighbours and shifted down; near the table's end the neighbours are those before.
+// neighbours behind; near the table's end with those before, and shifted down.
 Emitter::Value Emitter::gathered(const Index& far, const Mask& live) {
   const auto scale = static_cast<int>(far.step.factor);
   int from = kWork;
   if (narrowing() > 1) {
-    a_.vpminud(Zmm(kSpare), Zmm(kWork), Zmm(kReach));
-    a_.vpsubd(Zmm(kShift), Zmm(kWork), Zmm(kSpare));
+    a_.vpcmpud(a_.k4, Zmm(kWork), Zmm(kReach), 6);
+    a_.vmovdqa32(Zmm(kSpare), Zmm(kWork));
+    a_.vpsubd(Zmm(kSpare) | a_.k4, Zmm(kWork), Zmm(kBack));
     from = kSpare;
   }
   a_.vpxor(Xmm(kTable), Xmm(kTable), Xmm(kTable));
@@ -89,9 +92,8 @@ Emitter::Value Emitter::gathered(const Index& far, const Mask& live) {
     a_.vpgatherdd(Ymm(kTable), a_.ptr[biased_.reg() + Ymm(kSpare) * scale], Ymm(2));
   }
   if (narrowing() > 1) {
-    const auto bits = static_cast<std::uint8_t>(3 + std::countr_zero(static_cast<unsigned>(scale)));
-    a_.vpslld(Zmm(kShift), Zmm(kShift), bits);
-    a_.vpsrlvd(Zmm(kTable), Zmm(kTable), Zmm(kShift));
+    const auto bits = static_cast<std::uint8_t>(8 * (4 - plan_.element_size));
+    a_.vpsrld(Zmm(kTable) | a_.k4, Zmm(kTable), bits);
   }
   return Held::Table;
 }
@@ -111,7 +113,7 @@ void Emitter::load_table_registers() {
   a_.uses_wide();
 }
 
-Emitter::Value Emitter::looked_up(const Mask& live) {
+Emitter::Value Emitter::looked_up() {
   const Zmm value(kTable);
   const auto per_lane =
       static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(narrowing())));
@@ -124,7 +126,7 @@ Emitter::Value Emitter::looked_up(const Mask& live) {
     a_.vpandd(Zmm(kShift), Zmm(kShift), Zmm(kLow));
     a_.vpsrlvd(value, value, Zmm(kShift));
   }
-  if (live.kind == Mask::Kind::Vector) a_.vmovdqa32(value | a_.k2 | a_.T_z, value);
+  if (plan_.oob == Oob::Zero) a_.vmovdqa32(value | a_.k2 | a_.T_z, value);
   return Held::Table;
 }
 

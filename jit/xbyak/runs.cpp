@@ -273,6 +273,12 @@ void copy_long(Assembler& a, const LongCopy& copy) {
   });
 }
 
+void clear_long(Assembler& a, const Reg64& to, const Amount& run) {
+  Clearer clearer(a, to);
+  a.load(a.rax, run);
+  fill_long(a, clearer, kAtOnce);
+}
+
 void stream_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
   Streamer streamer(a, to, from);
   fill_static(a, streamer, bytes);

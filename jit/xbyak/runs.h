@@ -35,6 +35,7 @@ void clear_run(Assembler& a, const Xbyak::Reg64& to, const Amount& run, int gran
 
 // A run of at least eight vectors.
 void copy_long(Assembler& a, const LongCopy& copy);
+void clear_long(Assembler& a, const Xbyak::Reg64& to, const Amount& run);
 
 // Around the caches: a multiple of 64 bytes to an address that is one too.
 void stream_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,

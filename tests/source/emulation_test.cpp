@@ -1,8 +1,6 @@
 // Emitted kernels do in the emulation what the interpreter does, and give it nothing to report.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "ir/spec_text.h"
 #include "targets/source_planner.h"
 #include "tests/source/sample.h"
@@ -32,16 +30,10 @@ TEST(EmittedText, AgreesWithTheInterpreterOnEveryConformanceCase) {
   expect_equal(cases);
 }
 
-// PTOJIT_EMULATED_SPECS asks for more than a test run has time for.
-std::size_t sample_size() {
-  const char* asked = std::getenv("PTOJIT_EMULATED_SPECS");
-  return asked != nullptr ? std::strtoul(asked, nullptr, 10) : 500;
-}
-
 TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample_of_grid(sample_size(), kSeed, is_emulated)) {
+  for (const GridCase& entry : sample_of_grid(sample_size(500), kSeed, is_emulated)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     for (const Pattern pattern : {Pattern::Random, Pattern::Sequential, Pattern::Extreme}) {

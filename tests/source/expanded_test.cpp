@@ -34,7 +34,7 @@ TEST(ExpandedText, AgreesWithTheInterpreterOnTheConformanceCases) {
 TEST(ExpandedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample_of_grid(300, kSeed, can_expand)) {
+  for (const GridCase& entry : sample_of_grid(sample_size(300), kSeed, can_expand)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     for (const Pattern pattern : {Pattern::Random, Pattern::Extreme}) {

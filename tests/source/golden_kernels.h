@@ -13,6 +13,7 @@ struct GoldenKernel {
   std::string_view file;  // tests/golden/source/FILE.txt
   std::string_view spec;
   Placement placement = Placement::Manual;
+  bool is_expanded = false;
 };
 
 inline constexpr std::array kGoldenKernels = {
@@ -118,6 +119,52 @@ inline constexpr std::array kGoldenKernels = {
     GoldenKernel{"a2a3_comm_f32",
                  "a2a3:comm.tscatter src=f32[2x3x40x20] dst=f32[2x3x10x20@800x300x24x1] "
                  "stage=f32[16x24|?x?] ranks=4 root=2"},
+    GoldenKernel{"expanded_a5_row_last_f32",
+                 "a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8] table=f32[64x32]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a5_row_atomic_add_f32",
+                 "a5:mscatter.row.skip.atomic_add src=f32[8x128] idx=i32[1x8] table=f32[64x128]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a5_elem_default_f16",
+                 "a5:mscatter.elem.wrap.default src=f16[8x32|7x30] idx=i32[8x32|7x30] "
+                 "table=f16[?x16]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a5_elem_one_f32",
+                 "a5:mscatter.elem src=f32[1x8|1x1] idx=i32[1x8|1x1] table=f32[32]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a5_gather_row_zero_f16",
+                 "a5:mgather.row.zero dst=f16[32x64|?x64] idx=i32[1x32|1x?] table=f16[128x64]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a5_tscatter_mask_f16",
+                 "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]", Placement::Manual, true},
+    GoldenKernel{"expanded_a5_tgatherb_block_f32",
+                 "a5:tgatherb.block src=f32[8x32] offset=u32[8x8|8x4] dst=f32[8x32]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_row_f32",
+                 "a2a3:mscatter.row.clamp src=f32[16x32|9x20] idx=i32[1x16|1x9] "
+                 "table=f32[64x32@40x1]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_row_nz_add_f16",
+                 "a2a3:mscatter.row.skip.atomic_add src=f16[32x64|20x64]:nz idx=i32[1x32|1x20] "
+                 "table=f16[2x2x2x16x16]:nz",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_elem_add_bf16",
+                 "a2a3:mscatter.elem.skip.atomic_add src=bf16[8x32|3x17] idx=i32[8x32|3x17] "
+                 "table=bf16[?x?]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_elem_nz_i32",
+                 "a2a3:mscatter.elem.wrap src=i32[16x32|16x20]:nz idx=i32[16x32|16x20] "
+                 "table=i32[1x2x2x16x8]:nz",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_gather_row_zero_f32",
+                 "a2a3:mgather.row.zero dst=f32[8x32|8x20] idx=i32[1x8] table=f32[64x32]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_gather_row_parts_f32",
+                 "a2a3:mgather.row dst=f32[2048x32|?x32] idx=i32[1x2048|1x?] table=f32[64x32]",
+                 Placement::Manual, true},
+    GoldenKernel{"expanded_a2a3_tscatter_u8",
+                 "a2a3:tscatter src=u8[4x32|4x20] idx=u16[4x32|4x20] dst=u8[8x64]",
+                 Placement::Manual, true},
     GoldenKernel{"cpu_mscatter_f32",
                  "cpu:mscatter.elem src=f32[16x16] idx=i32[16x16] table=f32[256]", Placement::Auto},
     GoldenKernel{"cpu_mgather_f32",

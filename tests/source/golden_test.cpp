@@ -13,7 +13,9 @@ namespace {
 std::string text_of(const GoldenKernel& kernel) {
   const Result<KernelSpec> spec = parse(kernel.spec);
   if (!spec) return render(spec.error());
-  const Result<std::string> text = emit_source(*spec, {.placement = kernel.placement});
+  const SourceForm form = kernel.is_expanded ? SourceForm::Expanded : SourceForm::Intrinsic;
+  const Result<std::string> text =
+      emit_source(*spec, {.form = form, .placement = kernel.placement});
   return text ? *text : render(text.error());
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -28,6 +29,11 @@ std::vector<GridCase> sample_of_grid(std::size_t count, std::uint64_t seed,
     std::erase_if(cells, [](const auto& cell) { return cell.second.empty(); });
   }
   return out;
+}
+
+std::size_t sample_size(std::size_t usual) {
+  const char* asked = std::getenv("PTOJIT_EMULATED_SPECS");
+  return asked != nullptr ? std::strtoul(asked, nullptr, 10) : usual;
 }
 
 void expect_equal(const std::vector<EmulatedCase>& cases) {

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <future>
 #include <map>
 #include <optional>
 
-#include "ir/interpreter.h"
 #include "ir/spec_text.h"
 #include "jit/host_program.h"
 #include "jit/source/kernel_text.h"
-#include "targets/planner.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::tests {
@@ -43,6 +40,18 @@ Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
                  cut_out(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
                      source::harness_text(*plan),
                  std::string(plan->host_flags) + (is_auto ? " -D__PTO_AUTO__" : "")};
+}
+
+// Calls `work(i)` for every i below `count`, two at a time.
+template <class Work>
+void in_parallel(std::size_t count, Work&& work) {
+  std::atomic<std::size_t> next = 0;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::future<void> other = std::async(std::launch::async, worker);
+  worker();
+  other.get();
 }
 
 // A kernel, who wants it, and the program it became part of.
@@ -84,13 +93,7 @@ class Builder {
         units_.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
       }
     }
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-      for (std::size_t i = next++; i < units_.size(); i = next++) build_unit(units_[i]);
-    };
-    std::future<void> other = std::async(std::launch::async, work);
-    work();
-    other.get();
+    in_parallel(units_.size(), [&](std::size_t i) { build_unit(units_[i]); });
   }
 
   const Built& at(std::size_t place) const { return kernels_[place]; }
@@ -165,66 +168,6 @@ EmulatedRun run_one(const EmulatedCase& entry, const Built& built) {
   return out;
 }
 
-Image interpreted(const Workload& load) {
-  return run_guarded(load, Guard::Behind, [&](const Frame& frame) { interpret(load.plan, frame); });
-}
-
-// Bytes of one position of a tile.
-std::size_t place(const Tile& tile, std::int32_t row, std::int32_t col) {
-  const bool is_flat = tile.layout == TileLayout::RowMajor;
-  const std::int64_t at =
-      is_flat ? std::int64_t{row} * tile.cols + col : std::int64_t{col} * tile.rows + row;
-  return static_cast<std::size_t>(at * size_of(tile.dtype));
-}
-
-// A kernel of one writer: a row, or a single element.
-KernelSpec single_writer(KernelSpec spec) {
-  spec.data.vr = spec.index.vr = spec.index.vc = 1;
-  if (spec.coalesce == Coalesce::Elem) spec.data.vc = 1;
-  return spec;
-}
-
-// Calls `visit(data, index)` with the place of each writer's data and index.
-template <class Visit>
-void for_each_writer(const KernelSpec& spec, Visit&& visit) {
-  const bool is_row = spec.coalesce == Coalesce::Row;
-  const bool lies = spec.index.layout == TileLayout::RowMajor;
-  for (std::int32_t r = 0; r < spec.data.vr; ++r) {
-    for (std::int32_t c = 0; c < (is_row ? 1 : spec.data.vc); ++c) {
-      const bool turns = is_row && lies;
-      visit(place(spec.data, r, c), place(spec.index, turns ? 0 : r, turns ? r : c));
-    }
-  }
-}
-
-// Where any writer may win, `expected` takes over what one of them, alone, leaves as it is found.
-void accept_any_writer(const Workload& load, const Image& actual, Image& expected) {
-  const std::size_t size = load.plan.element_size;
-  std::vector<std::size_t> open;
-  for (std::size_t at = 0; at + size <= expected.table.size(); at += size) {
-    if (std::memcmp(&expected.table[at], &actual.table[at], size) != 0) open.push_back(at);
-  }
-  Image image = load.memory;
-  const KernelSpec single = single_writer(load.bound);
-  const Result<LegalSpec> legal = verify(single);
-  if (!legal) return;  // an extent is zero: nobody writes
-  const KernelPlan plan = make_plan(*legal);
-  for_each_writer(load.bound, [&](std::size_t data, std::size_t index) {
-    for (const std::size_t at : open) image.table[at] = ~actual.table[at];
-    Frame frame;
-    frame.extents = extents_of(single);
-    frame.tile = image.data.data() + data;
-    frame.index = image.index.data() + index;
-    frame.table = image.table.data();
-    interpret(plan, frame);
-    std::erase_if(open, [&](std::size_t at) {
-      const bool is_his = std::memcmp(&image.table[at], &actual.table[at], size) == 0;
-      if (is_his) std::memcpy(&expected.table[at], &actual.table[at], size);
-      return is_his;
-    });
-  });
-}
-
 }  // namespace
 
 std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases) {
@@ -232,19 +175,10 @@ std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases) {
   std::vector<std::size_t> places;
   for (const EmulatedCase& entry : cases) places.push_back(builder.add(entry));
   builder.build();
-  std::vector<EmulatedRun> out;
-  for (std::size_t i = 0; i < cases.size(); ++i)
-    out.push_back(run_one(cases[i], builder.at(places[i])));
+  std::vector<EmulatedRun> out(cases.size());
+  in_parallel(cases.size(),
+              [&](std::size_t i) { out[i] = run_one(cases[i], builder.at(places[i])); });
   return out;
-}
-
-std::string difference(const EmulatedCase& entry, const EmulatedRun& run) {
-  const Workload& load = entry.load;
-  if (!run.trouble.empty()) return load.replay + "\n" + run.trouble;
-  if (!run.reports.empty()) return load.replay + "\n" + run.reports;
-  Image expected = interpreted(load);
-  if (load.bound.conflict == Conflict::Default) accept_any_writer(load, run.image, expected);
-  return difference(load, expected, run.image);
 }
 
 }  // namespace pto::jit::tests

@@ -28,11 +28,12 @@ struct EmulatedRun {
   Image image;          // what the kernel left in memory
 };
 
-// In the order of the cases. Equal texts are compiled once; two compilers run at a time.
+// In the order of the cases. Equal texts are compiled once; two compilers, and two kernels,
+// run at a time.
 std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases);
 
 // Empty when the run was clean and left what the interpreter leaves; where any of several writers
-// may win, what one of them would.
+// may win, what one of them would. Else it begins with the command that checks the kernel alone.
 std::string difference(const EmulatedCase& entry, const EmulatedRun& run);
 
 }  // namespace pto::jit::tests

@@ -6,7 +6,7 @@
 
 namespace pto::jit::tests {
 
-Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
+HostFeatures host_with(FeatureLevel level) {
   HostFeatures host;
   for (const auto feature :
        {&HostFeatures::sse41, &HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c,
@@ -15,7 +15,11 @@ Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
         &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm,
         &HostFeatures::fast_gather})
     host.*feature = true;
-  return choose_strategy(plan, with_level(host, level));
+  return with_level(host, level);
+}
+
+Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
+  return choose_strategy(plan, host_with(level));
 }
 
 std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy) {

@@ -15,7 +15,8 @@ namespace pto::jit::tests {
 inline constexpr std::array kCodeLevels = {FeatureLevel::Baseline, FeatureLevel::Avx2,
                                            FeatureLevel::Avx512};
 
-// What is chosen for a plan on a host that has the whole level and nothing above it.
+// A host that has the whole level and nothing above it, and what is chosen for a plan there.
+HostFeatures host_with(FeatureLevel level);
 Strategy strategy_at(const KernelPlan& plan, FeatureLevel level);
 
 // A copy of the code for a plan; empty, and a test failure, when there is none.

@@ -31,7 +31,8 @@ bool is_plain_move(const Instruction& instruction) {
 
 std::string operand_text(const ZydisDecodedOperand& operand) {
   if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) return ZydisRegisterGetString(operand.reg.value);
-  return "[" + std::to_string(operand.mem.disp.value) + "]";
+  return std::string("[") + ZydisRegisterGetString(operand.mem.base) + "+" +
+         std::to_string(operand.mem.disp.value) + "]";
 }
 
 std::optional<Fact> fact_of(const Instruction& instruction, const Effect& effect) {

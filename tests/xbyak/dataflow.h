@@ -10,9 +10,10 @@
 
 namespace pto::jit::tests {
 
-// Sixteen general registers, 32 vectors, the flags by their bit, eight-byte stack slots.
+// Sixteen general registers, 32 vectors, the flags by their bit, eight masks, eight-byte stack
+// slots.
 inline constexpr std::size_t kStackSlots = 512;
-inline constexpr std::size_t kLocations = 16 + 32 + 16 + kStackSlots;
+inline constexpr std::size_t kLocations = 16 + 32 + 16 + 8 + kStackSlots;
 using Locations = std::bitset<kLocations>;
 
 struct Effect {

@@ -6,7 +6,8 @@ namespace {
 
 constexpr std::size_t kVectors = 16;
 constexpr std::size_t kFlags = 48;
-constexpr std::size_t kStack = 64;
+constexpr std::size_t kMasks = 64;
+constexpr std::size_t kStack = 72;
 
 std::size_t general(ZydisRegister name) {
   const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
@@ -23,6 +24,7 @@ std::optional<std::size_t> place_of(ZydisRegister name) {
     case ZYDIS_REGCLASS_XMM:
     case ZYDIS_REGCLASS_YMM:
     case ZYDIS_REGCLASS_ZMM: return kVectors + static_cast<std::size_t>(ZydisRegisterGetId(name));
+    case ZYDIS_REGCLASS_MASK: return kMasks + static_cast<std::size_t>(ZydisRegisterGetId(name));
     default: return std::nullopt;
   }
 }
@@ -58,7 +60,7 @@ void add_memory(Effect& effect, const ZydisDecodedOperand& operand) {
   for (const ZydisRegister name : {operand.mem.base, operand.mem.index}) {
     if (const auto place = place_of(name)) effect.reads.set(*place);
   }
-  if (operand.mem.type != ZYDIS_MEMOP_TYPE_MEM) return;
+  if (operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;
   if (const auto slot = slot_of(operand)) return touch(effect, *slot, operand, false);
   if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) effect.is_pure = false;
   effect.reads_memory = true;
@@ -77,11 +79,17 @@ void add_flags(Effect& effect, const ZydisDecodedInstruction& info) {
   }
 }
 
-// Something combined with itself to nothing.
-bool is_zeroing(const Instruction& instruction) {
-  const auto is = [&](ZydisMnemonic mnemonic) { return instruction.info.mnemonic == mnemonic; };
-  if (!is(ZYDIS_MNEMONIC_XOR) && !is(ZYDIS_MNEMONIC_PXOR) && !is(ZYDIS_MNEMONIC_VPXOR))
-    return false;
+// Something combined with itself to a constant: all zeros, or all ones.
+bool is_constant(const Instruction& instruction) {
+  switch (instruction.info.mnemonic) {
+    case ZYDIS_MNEMONIC_XOR:
+    case ZYDIS_MNEMONIC_PXOR:
+    case ZYDIS_MNEMONIC_VPXOR:
+    case ZYDIS_MNEMONIC_VPCMPEQD:
+    case ZYDIS_MNEMONIC_KXNORW: break;
+    case ZYDIS_MNEMONIC_VPTERNLOGD: return instruction.operands[4].imm.value.u == 0xff;
+    default: return false;
+  }
   const auto count = instruction.info.operand_count_visible;
   const ZydisDecodedOperand& last = instruction.operands[count - 1];
   const ZydisDecodedOperand& other = instruction.operands[count - 2];
@@ -112,7 +120,7 @@ Effect effect_of(const Instruction& instruction) {
     const auto place = place_of(operand.reg.value);
     if (place) touch(out, *place, operand, is_partial(operand));
   }
-  if (is_zeroing(instruction)) out.reads.reset();
+  if (is_constant(instruction)) out.reads.reset();
   add_flags(out, instruction.info);
   return out;
 }

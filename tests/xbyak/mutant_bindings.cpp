@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 
 #include "tests/support/workload.h"
@@ -10,10 +11,12 @@ namespace pto::jit::tests {
 namespace {
 
 // Around every power of two a run could be split at.
-constexpr std::array<std::int64_t, 20> kExtents = {0,  1,  2,  3,  4,  5,  7,  8,  9,  13,
-                                                   15, 16, 17, 31, 32, 33, 63, 64, 65, 129};
-constexpr std::int64_t kMostInTable = 33;  // of one extent
+constexpr std::array<std::int64_t, 30> kExtents = {0,   1,   2,   3,   4,   5,   7,   8,   9,  13,
+                                                   15,  16,  17,  31,  32,  33,  63,  64,  65, 98,
+                                                   127, 128, 129, 175, 192, 256, 257, 511, 520};
+constexpr std::int64_t kMostInTable = 66;  // of one extent
 constexpr std::int64_t kMostShuffled = 6;  // of all five at once
+constexpr std::int64_t kMostToDivide = 300;
 constexpr int kShuffles = 80;
 
 void add_once(std::vector<KernelSpec>& all, const KernelSpec& bound) {
@@ -25,6 +28,15 @@ std::int64_t largest(const std::vector<KernelSpec>& bindings, Dim dim) {
   std::int64_t out = is_tile(role_of(dim)) ? 0 : kMostInTable;
   for (const KernelSpec& bound : bindings) out = std::max(out, get(bound, dim));
   return out;
+}
+
+// Every extent of a tile that the kernel reads one less, so that something is left over.
+KernelSpec one_less(const KernelPlan& plan, KernelSpec bound) {
+  for (const Dim dim : dims_read(plan)) {
+    const std::int64_t value = get(bound, dim);
+    if (is_tile(role_of(dim)) && value > 1) set(bound, dim, value - 1);
+  }
+  return bound;
 }
 
 }  // namespace
@@ -42,12 +54,33 @@ std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
     for (const std::int64_t value : kExtents) {
       if (value > largest(bindings, dim)) break;
       if (value == 0 && is_stride(dim)) continue;
-      for (KernelSpec bound : {bindings.front(), bindings[bindings.size() / 2]}) {
+      for (KernelSpec bound :
+           {bindings.front(), one_less(plan, bindings.front()), bindings[bindings.size() / 2]}) {
         set(bound, dim, value);
         add_once(out, bound);
       }
     }
   }
+  return out;
+}
+
+bool divides_exactly(std::int64_t divisor) {
+  const double inverse = 1 / static_cast<double>(divisor);
+  for (std::int64_t quotient = 0; quotient < 300; ++quotient) {
+    const auto product = static_cast<double>(quotient * divisor);
+    if (std::floor(product * inverse) != static_cast<double>(quotient)) return false;
+  }
+  return true;
+}
+
+KernelSpec hard_to_divide(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
+  const Amount& capacity = plan.capacity;
+  KernelSpec out = one_less(plan, bindings.front());
+  if (capacity.is_static()) return out;
+  std::int64_t last = 2;
+  while (last < kMostToDivide && divides_exactly(last * capacity.factor)) ++last;
+  for (std::size_t i = 0; i < capacity.count; ++i)
+    set(out, capacity.dims[i], i + 1 < capacity.count ? 1 : last);
   return out;
 }
 

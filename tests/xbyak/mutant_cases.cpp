@@ -26,18 +26,22 @@ enum class Filling : std::uint8_t {
   AllBad,    // nothing in range
   OneBad,    // a ramp with one index out of range
   SomeBad,   // one in three
+  Mixed,     // of each four, some: another choice each time
   Edge,      // the last slot, the one behind it and the first, again and again
+  Far,       // the last slots, plus multiples of 2^29 that are lost in a shift or a product
+  Multiple,  // of the capacity, where a quotient is most easily wrong
   Apart      // slots that begin at the same place of an audit's hash table
 };
-constexpr std::array kFillings = {Filling::Ramp,   Filling::LateBad, Filling::FirstBad,
-                                  Filling::AllBad, Filling::OneBad,  Filling::SomeBad,
-                                  Filling::Edge,   Filling::Apart};
+constexpr std::array kFillings = {
+    Filling::Ramp,    Filling::LateBad, Filling::FirstBad, Filling::AllBad,   Filling::OneBad,
+    Filling::SomeBad, Filling::Edge,    Filling::Far,      Filling::Multiple, Filling::Apart};
 
 bool has_bad(Filling filling) {
   return filling != Filling::Dealt && filling != Filling::Ramp && filling != Filling::Apart;
 }
 
 constexpr std::uint64_t kMostLanes = 8;  // of a group
+constexpr std::uint64_t kIndices = std::uint64_t{1} << 32;
 
 struct Indices {
   std::uint64_t count = 0;
@@ -53,7 +57,9 @@ std::uint64_t mixed(std::uint64_t value) {
 std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
   const std::uint64_t slots = std::max<std::uint64_t>(all.capacity, 1);
   const std::uint64_t entries = std::bit_floor(2 * all.count + 1) * 2;
+  const std::uint64_t dice = mixed(all.seed + at);
   const std::uint64_t good = at % slots;
+  const std::uint64_t beyond = slots + dice / 3 % (4 * slots);
   const std::uint64_t bad = at % 2 == 0 ? all.capacity : ~std::uint64_t{0};
   switch (filling) {
     case Filling::Dealt:
@@ -62,11 +68,11 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
     case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
     case Filling::AllBad: return bad;
     case Filling::OneBad: return at == all.seed % all.count ? bad : good;
-    case Filling::SomeBad: {
-      const std::uint64_t dice = mixed(all.seed + at);
-      return dice % 3 == 0 ? slots + dice / 3 % (4 * slots) : good;
-    }
+    case Filling::SomeBad: return dice % 3 == 0 ? beyond : good;
+    case Filling::Mixed: return ((at / 4 * 4 + all.seed) >> at % 4) % 2 == 1 ? beyond : good;
     case Filling::Edge: return at % 3 == 0 ? slots - 1 : at % 3 == 1 ? all.capacity : 0;
+    case Filling::Far: return slots - 1 - at % std::min<std::uint64_t>(slots, 5) + (dice % 8 << 29);
+    case Filling::Multiple: return dice % (kIndices / slots) * slots;
     case Filling::Apart: return at % ((slots + entries - 1) / entries) * entries;
   }
   return good;
@@ -104,12 +110,14 @@ std::vector<std::byte> bytes_of(const Range& range) {
 // An extent said to be larger than memory is: indices in range of what there is stay in range, and
 // a capacity has low halves that mean nothing.
 using Enlarged = std::optional<Dim>;
+constexpr std::size_t kAskew = 4;
 constexpr std::int64_t kBeyond32Bits = (std::int64_t{1} << 32) + 1;
 
 // Lays out the memory of one case, room by room.
 class Layout {
  public:
-  Layout(Sandbox& sandbox, Guard guard) : sandbox_(sandbox), guard_(guard) {}
+  Layout(Sandbox& sandbox, Guard guard, std::size_t spare)
+      : sandbox_(sandbox), guard_(guard), spare_(spare) {}
 
   Case lay_out(const Workload& load, const Enlarged& enlarged) {
     Frame frame = frame_of(load);
@@ -127,7 +135,7 @@ class Layout {
 
  private:
   std::byte* add(const std::vector<std::byte>& content) {
-    std::byte* at = sandbox_.place(room_++, content.size(), guard_);
+    std::byte* at = sandbox_.place(room_++, content.size() + spare_, guard_);
     out_.pieces.push_back({at, content, {}});
     return at;
   }
@@ -149,6 +157,7 @@ class Layout {
 
   Sandbox& sandbox_;
   const Guard guard_;
+  const std::size_t spare_;  // bytes behind each piece
   std::size_t room_ = 0;
   Case out_;
 };
@@ -158,14 +167,15 @@ class Collector {
   Collector(Sandbox& sandbox, const Sample& sample, std::uint32_t seed)
       : sandbox_(sandbox), plan_(sample.plan), legal_(*verify(sample.entry.spec)), seed_(seed) {}
 
-  // Storage ends and begins at an inaccessible page by turns.
+  // Storage ends and begins at an inaccessible page by turns; now and then it lies askew.
   void add(const KernelSpec& bound, Pattern pattern, Filling filling, Enlarged enlarged = {}) {
     if (!plan_.has_index()) pattern = Pattern::Sequential;
     if (has_bad(filling) && plan_.oob == Oob::Undefined && !plan_.audit.is_on) return;
     std::optional<Workload> load = make_workload(legal_, bound, pattern, seed_ + count_++);
     if (!load) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
-    Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before);
+    Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
+                  cases_.size() % 8 == 2 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
   }
 
@@ -195,12 +205,15 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
   for (const KernelSpec& bound : one_extent_at_a_time(sample.plan, bindings)) {
     collector.add(bound, Pattern::Sequential, Filling::Ramp);
     collector.add(bound, Pattern::Random, Filling::Dealt);
-    collector.add(bound, Pattern::Sequential, Filling::LateBad);
+    for (int again = 0; again < 4; ++again)
+      collector.add(bound, Pattern::Sequential, Filling::Mixed);
   }
   for (const KernelSpec& bound : all_extents_at_once(sample.plan, bindings, seed)) {
     collector.add(bound, Pattern::Random, Filling::Dealt);
     collector.add(bound, Pattern::Sequential, Filling::SomeBad);
   }
+  for (int again = 0; again < 4; ++again)
+    collector.add(hard_to_divide(sample.plan, bindings), Pattern::Sequential, Filling::Multiple);
   for (KernelSpec several : bindings) {
     if (sample.plan.capacity.is_static()) break;
     const Dim outermost = sample.plan.capacity.dims[0];

@@ -1,11 +1,13 @@
 #include "tests/xbyak/mutant_excuses.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <string>
 
 #include "ir/frame.h"
 #include "ir/interpreter.h"
+#include "tests/xbyak/mutant_bindings.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -53,18 +55,82 @@ bool is_whole_groups(const KernelPlan& plan, int group) {
   return group > 1 && extent.is_static() && extent.factor % group == 0;
 }
 
-// Single indices behind whole groups: there only for a capacity beyond 32 bits, and no index is
-// beyond that.
-bool has_huge_capacity(const Suspect& s) {
-  if (!is_whole_groups(s.sample.plan, s.sample.strategy.group)) return false;
-  for (std::size_t i = 0; i < s.at; ++i) {
-    const bool closes_groups = s.code[i].info.mnemonic == ZYDIS_MNEMONIC_JNB &&
-                               jump_target(s.code[i]).value_or(s.code[i].offset) < s.code[i].offset;
-    if (closes_groups) return !is_undefined(s);
-  }
-  return false;
+bool masks_what_is_left(const Suspect& s) {
+  const bool is_masked = s.sample.strategy.form == UnitForm::Gather ||
+                         s.sample.strategy.form == UnitForm::Scatter ||
+                         s.sample.strategy.form == UnitForm::Registers;
+  return s.sample.strategy.avx512 && is_masked;
 }
 
+bool mentions(const Instruction& instruction, ZydisRegister name) {
+  const auto operands = instruction.all_operands();
+  return std::any_of(operands.begin(), operands.end(), [&](const ZydisDecodedOperand& operand) {
+    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value == name;
+  });
+}
+
+bool is_behind_groups(const Suspect& s) {
+  const auto here = s.code.begin() + static_cast<std::ptrdiff_t>(s.at);
+  const auto uses_rest = [](const Instruction& i) { return mentions(i, ZYDIS_REGISTER_K1); };
+  if (masks_what_is_left(s) && std::any_of(s.code.begin(), s.code.end(), uses_rest))
+    return std::any_of(s.code.begin(), here, uses_rest) &&
+           std::none_of(here, s.code.end(), uses_rest);
+  return is_whole_groups(s.sample.plan, s.sample.strategy.group) &&
+         std::any_of(s.code.begin(), here, [](const Instruction& i) {
+           return i.info.mnemonic == ZYDIS_MNEMONIC_JNB &&
+                  jump_target(i).value_or(i.offset) < i.offset;
+         });
+}
+
+// Single indices behind whole groups or a masked rest: there only for a capacity beyond 32 bits,
+// and no index is beyond that, or for one so small that a gather would read beyond it.
+bool has_huge_capacity(const Suspect& s) { return !is_undefined(s) && is_behind_groups(s); }
+
+// A multiplier for those single indices only.
+bool divides_lanes(const Suspect& s) {
+  return wraps(s) && s.sample.strategy.avx512 &&
+         (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
+}
+
+bool has_easy_divisor(const Suspect& s) {
+  const Amount& capacity = s.sample.plan.capacity;
+  return capacity.is_static() && divides_exactly(capacity.factor);
+}
+
+bool is_idempotent(const Suspect& s) { return s.sample.plan.combine != Atomic::Add; }
+bool has_many_slots(const Suspect& s) {
+  return s.sample.strategy.form == UnitForm::Gather && s.sample.plan.capacity.factor > 3;
+}
+bool zeroes_registers(const Suspect& s) {
+  return zeroes(s) && s.sample.strategy.form == UnitForm::Registers;
+}
+bool makes_batches(const Suspect& s) { return s.sample.strategy.form == UnitForm::Batches; }
+bool streams(const Suspect& s) { return s.sample.strategy.stream_from > 0; }
+
+bool goes_backward(const Suspect& s) { return s.sample.strategy.backward > 0; }
+bool goes_forward_too(const Suspect& s) {
+  return goes_backward(s) && !dims_read(s.sample.plan).empty();
+}
+bool is_unchecked_backward(const Suspect& s) { return goes_backward(s) && is_undefined(s); }
+
+// Newest first, the slots there can then be have bits in one word.
+bool shares_a_word(const Suspect& s) {
+  const KernelPlan& plan = s.sample.plan;
+  Frame frame;
+  frame.extents = extents_of(s.sample.entry.bound);
+  if (!goes_backward(s)) return false;
+  if (plan.capacity.is_static()) return plan.capacity.factor < 64;
+  return value_in(frame, plan.levels[0].extent) * 100 < 64 * s.sample.strategy.backward;
+}
+
+bool spreads(const Suspect& s) { return s.sample.strategy.form == UnitForm::Spread; }
+bool gathers(const Suspect& s) { return s.sample.strategy.form == UnitForm::Gather; }
+bool prefetches(const Suspect& s) { return s.sample.strategy.prefetch > 0; }
+bool has_spare_indices(const Suspect& s) {
+  const Tile& tile = s.sample.entry.bound.index;
+  return prefetches(s) && tile.rows * tile.cols >= tile.vr * tile.vc + s.sample.strategy.prefetch;
+}
+bool takes_groups(const Suspect& s) { return s.sample.strategy.group > 1; }
 bool is_dead(const Suspect& s) { return s.flow.is_dead(s.at); }
 bool is_repeated(const Suspect& s) { return s.flow.is_repeated(s.at); }
 
@@ -78,9 +144,18 @@ struct Excuse {
   bool (*holds)(const Suspect&) = nullptr;
 };
 
-constexpr std::string_view kKnown = "a number above zero is compared with zero";
+constexpr std::string_view kKnown = "a number is compared with one known to be less";
 constexpr std::string_view kHash = "only spreads the entries of the audit's hash table";
 constexpr std::string_view kSlower = "the way for what is left over does the same, slower";
+constexpr std::string_view kMixed = "the way for mixed lanes does the same, slower";
+constexpr std::string_view kOtherWay = "another way of copying takes runs of that length too";
+constexpr std::string_view kAgain = "what is moved again is the same";
+constexpr std::string_view kNoLanes = "a mask without lanes moves nothing";
+constexpr std::string_view kNotRead = "every lane that is stored is gathered";
+constexpr std::string_view kOrder = "either order leaves the same";
+constexpr std::string_view kEarly = "an end as soon as all slots are seen only saves time";
+constexpr std::string_view kWord = "the bits of all slots are in one word";
+constexpr std::string_view kAhead = "only says which rows are asked for ahead of time";
 constexpr std::string_view kPieces = "smaller pieces copy the same bytes again";
 constexpr std::string_view kOnePiece = "two pieces of the smallest size lie on each other";
 constexpr std::string_view kLanes = "lanes in range are divided too, and stay as they are";
@@ -94,10 +169,11 @@ constexpr std::array kExcuses = {
     Excuse{"nothing reads what it writes", ">*", is_dead},
     Excuse{"what it writes is there already", ">*", is_repeated},
     Excuse{kKnown, "mov r11d, *; >test r11, r11; >jle *"},
+    Excuse{kKnown, "mov *, 0x*; >cmp *, {element}; >jb *"},
     Excuse{kKnown, "mov eax, *; mov [rsp*], rax; >test rax, rax; >jle *"},
     Excuse{"some are always left over", "jnb *; >test r11, r11; >jz *", leaves_some_over},
-    Excuse{"a loop over groups looks for zero itself",
-           ">test r11, r11; >jle *; cmp r11, {group}; jb *"},
+    Excuse{"a loop over groups looks for zero itself", ">test r11, r11; >jle *; cmp r11, *; jb *"},
+    Excuse{"a loop over groups looks for zero itself", ">test r11, r11; >jle *", takes_groups},
     Excuse{"without slots every index is skipped", ">cmp qword ptr [rsp*], 0x00; >jz *", skips},
     Excuse{"a factor of what is only compared with zero", ">imul rax, rax, *; mov [rsp], rax",
            is_undefined},
@@ -109,24 +185,92 @@ constexpr std::array kExcuses = {
     Excuse{"an index out of range is remembered but not counted",
            ">jnb *; mov *, [rsp*]; mov eax, 0x9E3779B1"},
 
-    Excuse{kSlower, "sub r11, {group}; cmp r11, {group}; >jnb *; test r11, r11"},
+    Excuse{kSlower, "sub r11, *; cmp r11, *; >jnb *", takes_groups},
+    Excuse{kSlower, ">mov rdx, [rsp*]; >mov eax, 0xFFFFFFFF; >cmp rdx, rax; jnbe *"},
+    Excuse{kSlower, "jnbe *; >cmp rdx, *; jbe *", gathers},
+    Excuse{kSlower, "cmp rdx, *; >jbe *", has_many_slots},
+    Excuse{kSlower, ">cmp r11, *; jb *", takes_groups},
+    Excuse{kMixed, ">kmovw eax, k2; cmp eax, *; jnz *", makes_batches},
+    Excuse{kMixed, ">vpconflictd *; vptest *; jnz *", makes_batches},
+    Excuse{kMixed, ">vmovdqu32 *; vpconflictd *", makes_batches},
+    Excuse{"stored around the caches or not, it is the same",
+           ">shl rdx, *; >mov eax, *; >cmp rdx, rax; >jb *", streams},
+    Excuse{"stored around the caches or not, it is the same", ">test r10, 0x3F; jnz *", streams},
+    Excuse{"slots behind the last are zero in the registers",
+           ">mov eax, *; vpbroadcastd zmm15, eax", zeroes_registers},
+    Excuse{kSlower, "sub *, 0x04; cmp *, 0x04; >jnl *; *"},
+    Excuse{kNoLanes, ">test r11, r11; >jz *; mov eax, 0xFFFFFFFF; bzhi *", masks_what_is_left},
+    Excuse{kAgain, ">jmp *; mov *, [r8*", masks_what_is_left},
+    Excuse{kMixed, "vmovmskps *; >test *, *; jnz *"},
+    Excuse{kMixed, ">test *, *; >jz *; mov *, [r8*; mov *, [r8*; test *", zeroes},
+    Excuse{kAgain, "*mov* [*], *; >jmp *; mov* *, *[r8*", is_idempotent},
+    Excuse{kOtherWay, ">cmp qword ptr [rsp*], *; jnz *", copies_runtime_runs},
+    Excuse{kOtherWay, "jnb *; >jmp *; cmp qword ptr [rsp*], *; jnz *", copies_runtime_runs},
+    Excuse{kSlower, "mov *, [rsp*]; >cmp *; jbe *", copies_runtime_runs},
+
+    Excuse{kAhead, ">mov qword ptr [rsp*], *; cmp r11, [rsp*]", prefetches},
+    Excuse{kAhead,
+           ">mov qword ptr [rsp*], *; mov rdx, *; * rdx, *; mov eax, *; cmp rdx, rax; jnbe *",
+           prefetches},
+    Excuse{kAhead,
+           ">mov rdx, *; >* rdx, *; >mov eax, *; >cmp rdx, rax; >jnbe *; "
+           ">mov qword ptr [rsp*], 0x7FFFFFFF",
+           prefetches},
+    Excuse{"an index behind the last is only read, and there is memory for it",
+           "cmp r11, [rsp*]; >jb *; mov edx, *", has_spare_indices},
+
+    Excuse{kNotRead, ">vpxor *; vpxord *; kxnorw *; vpgatherdd *"},
+    Excuse{kNotRead, ">vpxor *; vpxor *; vpcmpeqd *; vpgatherdd *"},
+    Excuse{kNotRead, ">vpxor *; vpxord *; kmovw k3, k1; vpgatherdd *"},
+    Excuse{kNotRead, ">vpxor *; vpxord *; kmovw k3, k2; vpgatherdd *", skips},
+    Excuse{kNotRead, ">vpxor *; vpxor *; vmovdqa ymm2, ymm12; vpgatherdd *", skips},
+    Excuse{"the spread elements bring the zeros along", ">vpxor *", spreads},
+    Excuse{"the spread elements bring the zeros along", ">*mov* [rcx*], *mm*", spreads},
+
+    Excuse{kOrder, ">mov rdx, [rsp*]; >cmp rdx, 0x4000; >jnbe *; >imul rdx, rdx, *",
+           goes_forward_too},
+    Excuse{kOrder, ">jmp *; mov r8, [rsp*]; mov r9, [rsp*]", goes_forward_too},
+    Excuse{kOrder, ">jmp *; cmp qword ptr [rsp*], 0x00; jz *", goes_forward_too},
+    Excuse{kOrder, ">mov *; imul rdx, rdx, *; mov *; imul rax, rax, 0x64", goes_forward_too},
+    Excuse{kOrder, ">imul rdx, rdx, *; >mov *; >imul rax, rax, 0x64; >cmp rax, rdx; >jb *",
+           goes_forward_too},
+    Excuse{"without slots the newest comes first", "jmp *; >cmp qword ptr [rsp*], 0x00; >jz *",
+           goes_forward_too},
+    Excuse{kEarly, ">mov rax, *; >mov [rsp*], rax; shr rax, 0x06", goes_backward},
+    Excuse{kEarly, ">mov [rsp*], rax; shr rax, 0x06", goes_backward},
+    Excuse{kEarly, ">dec [rsp*]; >jz *", goes_backward},
+    Excuse{kWord, ">shr rax, 0x06; mov qword ptr [*; dec rax; >jns *", shares_a_word},
+    Excuse{kWord, ">mov rax, *; shr rax, 0x06; mov rdx, *; bts *", shares_a_word},
+    Excuse{kWord, ">mov rdx, [rsp+rax*; bts *", shares_a_word},
+    Excuse{kWord, "lea *; lea *; >xor eax, eax", shares_a_word},
+    Excuse{"only an index out of range gets there, of which no policy tells",
+           ">inc [rsp*]; >jmp *; mov rax, *; shr rax, 0x06", is_unchecked_backward},
     Excuse{kSlower, "add *; add *; sub *; >jmp *; cmp *", combines_vectors},
     Excuse{kSlower, ">cmp *, 0x20; jb *", combines_vectors},
     Excuse{kSlower, ">cmp *, 0x10; jb *", combines_vectors},
-    Excuse{kSlower, ">mov eax, 0xFFFFFFFF; cmp rax, [rsp*]; jb *"},
-    Excuse{kLanes, "mov eax, 0xFFFFFFFF; >cmp rax, [rsp*]; >jb *", wraps},
-    Excuse{kLanes, ">vmovmskps eax, *; >test eax, *; >jz *; vextracti128 *", wraps},
+    Excuse{kLanes, "cmp rdx, rax; >jnbe *", wraps},
+    Excuse{"a table of so many slots fits no memory", "cmp rdx, rax; >jnbe *", gathers},
+    Excuse{kLanes, ">vpcmpeqd *; >vptest *; >jz *; vextracti128 *", wraps},
     Excuse{kLanes, "vmovd xmm15, eax; >vpbroadcastd ymm15, xmm15", wraps},
+    Excuse{kLanes, ">kortestw *; >jz *; vmovdqa *", wraps},
+    Excuse{"of this divisor no quotient comes out too small", ">vcmppd *; >vsubpd *",
+           has_easy_divisor},
+    Excuse{kHuge,
+           ">mov rcx, [rsp*]; mov eax, 0x01; test rcx, rcx; cmovz *; >mov [rsp*], rcx; "
+           ">mov rax, *; >xor edx, edx; >div rcx; >mov [rsp*], rax",
+           divides_lanes},
     Excuse{kHuge, ">*", has_huge_capacity},
 
     Excuse{kPieces, "*mov* [*], *; >jmp *", copies_runtime_runs},
     Excuse{kOnePiece, "cmp rax, {element}; jb *; >mov* *, *; >mov [*; >mov* *, *; >mov [*",
            copies_runtime_runs},
+    Excuse{kOnePiece, "cmp rax, {element}; jb *; >xor *; >mov [*; xor *; >mov [*", zeroes},
     Excuse{"two vectors cover the longest run", "*mov* [*], *; add *; >jmp *", has_short_runs},
     Excuse{"columns moved too early are moved again in their turn",
            ">mov edx, *; >cmp rax, rdx; >cmovnbe rax, rdx; mov [rsp*], rax", replaces},
     Excuse{kEarlierLane, "lea *; lea *; >mov *ax, *", zeroes},
     Excuse{kEarlierLane, "jmp *; >*pxor *; *mov* [*], *; jmp *", zeroes},
+    Excuse{kEarlierLane, "jmp *; >vpxor *; >vpxor *; >vpxor *; >vpxor *; vmovdqu* [*+rax*", zeroes},
 
     Excuse{kBf16, "*ucomiss xmm0, xmm0; >jp *", adds_bf16},
     Excuse{kBf16, "shr eax, 0x10; >or eax, 0x40", adds_bf16},

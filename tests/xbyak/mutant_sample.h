@@ -1,9 +1,10 @@
-// Which kernels are mutated: a fixed draw from the grid that meets every operation, combine, policy
-// and feature level.
+// Which kernels are mutated: a fixed draw from the grid and some longer kernels that meets every
+// operation, combine, policy, feature level and choice of strategy.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ir/plan.h"
@@ -18,8 +19,22 @@ struct Sample {
   Strategy strategy;
 };
 
+// Something a strategy can have, on hosts of at least that level.
+struct StrategyTrait {
+  const char* name;
+  FeatureLevel needs;
+  bool (*has)(const Strategy&);
+};
+
+std::span<const StrategyTrait> strategy_traits();
+std::size_t count_of(const StrategyTrait& trait, const std::vector<Sample>& samples);
+
 // Only kernels whose loops go round more than once and whose indices have a choice: in others there
-// is nothing a loop or an index could do wrong. Levels the host lacks are left out.
-std::vector<Sample> draw_samples(std::size_t count, std::uint32_t seed);
+// is nothing a loop or an index could do wrong.
+bool is_worth_mutating(const Sample& sample);
+
+// `chosen` kernels with the strategy they would get, and as many more with a strategy wished for as
+// it takes for every trait to come up a few times. Levels the host lacks are left out.
+std::vector<Sample> draw_samples(std::size_t chosen, std::uint32_t seed);
 
 }  // namespace pto::jit::tests

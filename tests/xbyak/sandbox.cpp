@@ -66,7 +66,7 @@ class Trampoline : public Xbyak::CodeGenerator {
     jmp(leave_);
     align(64);
     L(poison_);
-    for (int i = 0; i < 8; ++i) dq(kPoison);
+    for (int i = 0; i < 8; ++i) dq(~kPoison);
     L(target_);
     dq(reinterpret_cast<std::uint64_t>(target));
     setProtectModeRE();
@@ -98,9 +98,10 @@ class Trampoline : public Xbyak::CodeGenerator {
   }
 
   void poison() {
+    const HostFeatures& host = host_features();
     for (int index = 0; index < 16; ++index) {
-      const HostFeatures& host = host_features();
       if (host.avx512f) {
+        vmovdqu64(Xbyak::Zmm(index + 16), zword[rip + poison_]);
         vmovdqu64(Xbyak::Zmm(index), zword[rip + poison_]);
       } else if (host.avx2) {
         vmovdqu(Xbyak::Ymm(index), yword[rip + poison_]);
@@ -110,6 +111,7 @@ class Trampoline : public Xbyak::CodeGenerator {
       const bool is_free = index != Xbyak::Operand::RSP && index != Xbyak::Operand::RDI;
       if (is_free) mov(Xbyak::Reg64(index), kPoison + static_cast<std::uint64_t>(index));
     }
+    for (int index = 1; index < 8 && host.avx512bw; ++index) kmovq(Xbyak::Opmask(index), rax);
   }
 
   void note() {

@@ -15,6 +15,7 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.form = UnitForm::Lanes, .group = 4});
   out.push_back({.prefetch = 1});
   out.push_back({.backward = 1});
+  out.push_back({.backward = 100});
   out.push_back({.stream_from = 1});
   out.push_back({.string_from = 1});
   return out;
