@@ -35,8 +35,6 @@ void Emitter::keep_vector_limits() {
     a_.load(a_.rax, plan_.capacity);
     a_.sub(a_.rax, static_cast<int>(1 + slots_short()));
     broadcast(kReach);
-    a_.mov(a_.eax, static_cast<int>(slots_short()));
-    broadcast(kBack);
   }
   if (strategy_.form == UnitForm::Registers && narrowing() > 1) {
     a_.mov(a_.eax, 31);
@@ -70,14 +68,13 @@ Emitter::Value Emitter::gather(const Index& far, const Mask& live) {
 }
 
 // Lanes are signed to a gather; the bias makes up for it. Smaller elements are read with their
-// neighbours behind; near the table's end with those before, and shifted down.
+// neighbours and shifted down; near the table's end the neighbours are those before.
 Emitter::Value Emitter::gathered(const Index& far, const Mask& live) {
   const auto scale = static_cast<int>(far.step.factor);
   int from = kWork;
   if (narrowing() > 1) {
-    a_.vpcmpud(a_.k4, Zmm(kWork), Zmm(kReach), 6);
-    a_.vmovdqa32(Zmm(kSpare), Zmm(kWork));
-    a_.vpsubd(Zmm(kSpare) | a_.k4, Zmm(kWork), Zmm(kBack));
+    a_.vpminud(Zmm(kSpare), Zmm(kWork), Zmm(kReach));
+    a_.vpsubd(Zmm(kShift), Zmm(kWork), Zmm(kSpare));
     from = kSpare;
   }
   a_.vpxor(Xmm(kTable), Xmm(kTable), Xmm(kTable));
@@ -92,8 +89,9 @@ Emitter::Value Emitter::gathered(const Index& far, const Mask& live) {
     a_.vpgatherdd(Ymm(kTable), a_.ptr[biased_.reg() + Ymm(kSpare) * scale], Ymm(2));
   }
   if (narrowing() > 1) {
-    const auto bits = static_cast<std::uint8_t>(8 * (4 - plan_.element_size));
-    a_.vpsrld(Zmm(kTable) | a_.k4, Zmm(kTable), bits);
+    const auto bits = static_cast<std::uint8_t>(3 + std::countr_zero(static_cast<unsigned>(scale)));
+    a_.vpslld(Zmm(kShift), Zmm(kShift), bits);
+    a_.vpsrlvd(Zmm(kTable), Zmm(kTable), Zmm(kShift));
   }
   return Held::Table;
 }

@@ -19,7 +19,6 @@ inline constexpr int kLimit = 15;  // capacity
 inline constexpr int kDivisor = 16;  // the capacity and its inverse, as doubles
 inline constexpr int kInverse = 17;
 inline constexpr int kReach = 18;  // the last slot a whole 32-bit lane can be read from
-inline constexpr int kBack = 21;   // how many slots before it a lane beyond is read
 inline constexpr int kShift = 19;  // bits of a lane below the element wanted
 inline constexpr int kLow = 20;    // 31, the bits that count in a shift
 
