@@ -101,6 +101,40 @@ TEST(Dataflow, FindsResultsThatAreThere) {
   EXPECT_EQ(analysis.repeated(), (Positions{1, 4}));
 }
 
+TEST(Dataflow, KnowsTheFrameFromTheStack) {
+  const Analysis analysis([](Xbyak::CodeGenerator& a) {
+    a.mov(a.rax, a.qword[a.rdi + 8]);
+    a.mov(a.qword[a.rsp + 8], a.rax);  // another place, as far from another register
+    a.mov(a.rcx, a.qword[a.rsp + 8]);
+    a.mov(a.ptr[a.rsi], a.rcx);
+  });
+  EXPECT_EQ(analysis.repeated(), Positions{});
+}
+
+TEST(Dataflow, FollowsMasks) {
+  const Analysis analysis([](Xbyak::CodeGenerator& a) {
+    a.kmovw(a.k2, a.eax);
+    a.kmovw(a.k1, a.eax);  // overwritten
+    a.kxnorw(a.k1, a.k1, a.k1);
+    a.vpxor(a.xmm0, a.xmm0, a.xmm0);
+    a.vmovdqu32(a.zmm0 | a.k2, a.ptr[a.rsi]);  // other lanes stay
+    a.vmovdqu32(a.ptr[a.rsi] | a.k1, a.zmm0);
+  });
+  EXPECT_EQ(analysis.dead(), Positions{1});
+}
+
+TEST(Dataflow, KnowsThatGathersUseUpTheirMasks) {
+  const Analysis analysis([](Xbyak::CodeGenerator& a) {
+    a.kxnorw(a.k3, a.k3, a.k3);
+    a.vpgatherdd(a.zmm0 | a.k3, a.ptr[a.rsi + a.zmm8]);
+    a.kxnorw(a.k3, a.k3, a.k3);  // no longer ones
+    a.kxnorw(a.k3, a.k3, a.k3);
+    a.vpscatterdd(a.ptr[a.rsi + a.zmm8] | a.k3, a.zmm0);
+  });
+  EXPECT_EQ(analysis.repeated(), Positions{3});
+  EXPECT_EQ(analysis.dead(), Positions{2});
+}
+
 TEST(Dataflow, TrustsOnlyWhatHoldsOnEveryWay) {
   const Analysis analysis([](Xbyak::CodeGenerator& a) {
     Xbyak::Label out;

@@ -11,12 +11,12 @@ namespace pto::jit::tests {
 namespace {
 
 // Around every power of two a run could be split at.
-constexpr std::array<std::int64_t, 30> kExtents = {0,   1,   2,   3,   4,   5,   7,   8,   9,  13,
-                                                   15,  16,  17,  31,  32,  33,  63,  64,  65, 98,
-                                                   127, 128, 129, 175, 192, 256, 257, 511, 520};
+constexpr std::array<std::int64_t, 30> kExtents = {0,  1,   2,   3,   4,   5,   7,   8,   9,   13,
+                                                   15, 16,  17,  31,  32,  33,  49,  63,  64,  65,
+                                                   98, 127, 128, 129, 175, 192, 256, 257, 511, 520};
 constexpr std::int64_t kMostInTable = 66;  // of one extent
 constexpr std::int64_t kMostShuffled = 6;  // of all five at once
-constexpr std::int64_t kMostToDivide = 300;
+constexpr std::int64_t kMostToDivide = 100;
 constexpr int kShuffles = 80;
 
 void add_once(std::vector<KernelSpec>& all, const KernelSpec& bound) {
@@ -47,23 +47,6 @@ std::vector<KernelSpec> legal_bindings(const Sample& sample) {
   return out;
 }
 
-std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
-                                             const std::vector<KernelSpec>& bindings) {
-  std::vector<KernelSpec> out;
-  for (const Dim dim : dims_read(plan)) {
-    for (const std::int64_t value : kExtents) {
-      if (value > largest(bindings, dim)) break;
-      if (value == 0 && is_stride(dim)) continue;
-      for (KernelSpec bound :
-           {bindings.front(), one_less(plan, bindings.front()), bindings[bindings.size() / 2]}) {
-        set(bound, dim, value);
-        add_once(out, bound);
-      }
-    }
-  }
-  return out;
-}
-
 bool divides_exactly(std::int64_t divisor) {
   const double inverse = 1 / static_cast<double>(divisor);
   for (std::int64_t quotient = 0; quotient < 300; ++quotient) {
@@ -76,11 +59,29 @@ bool divides_exactly(std::int64_t divisor) {
 KernelSpec hard_to_divide(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
   const Amount& capacity = plan.capacity;
   KernelSpec out = one_less(plan, bindings.front());
-  if (capacity.is_static()) return out;
+  if (capacity.is_static() || plan.oob != Oob::Wrap) return out;
   std::int64_t last = 2;
   while (last < kMostToDivide && divides_exactly(last * capacity.factor)) ++last;
+  if (last == kMostToDivide) return out;
   for (std::size_t i = 0; i < capacity.count; ++i)
     set(out, capacity.dims[i], i + 1 < capacity.count ? 1 : last);
+  return out;
+}
+
+std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
+                                             const std::vector<KernelSpec>& bindings) {
+  std::vector<KernelSpec> out;
+  for (const Dim dim : dims_read(plan)) {
+    for (const std::int64_t value : kExtents) {
+      if (value > largest(bindings, dim)) break;
+      if (value == 0 && is_stride(dim)) continue;
+      for (KernelSpec bound :
+           {bindings.front(), hard_to_divide(plan, bindings), bindings[bindings.size() / 2]}) {
+        set(bound, dim, value);
+        add_once(out, bound);
+      }
+    }
+  }
   return out;
 }
 

@@ -20,7 +20,8 @@ std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
 // Whether a product with the inverse, as a double, is never too small for a multiple's quotient.
 bool divides_exactly(std::int64_t divisor);
 
-// The grid's own, with a capacity of which that is not so, if there is one.
+// The grid's own, with something left over in every loop; where indices wrap, with a capacity that
+// does not divide exactly, if there is one.
 KernelSpec hard_to_divide(const KernelPlan& plan, const std::vector<KernelSpec>& bindings);
 
 // Every extent the kernel reads anything between nothing and the largest.

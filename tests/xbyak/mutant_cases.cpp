@@ -135,7 +135,7 @@ class Layout {
 
  private:
   std::byte* add(const std::vector<std::byte>& content) {
-    std::byte* at = sandbox_.place(room_++, content.size() + spare_, guard_);
+    std::byte* at = sandbox_.place(room_++, content.size() + spare_, guard_) + spare_;
     out_.pieces.push_back({at, content, {}});
     return at;
   }
@@ -157,7 +157,7 @@ class Layout {
 
   Sandbox& sandbox_;
   const Guard guard_;
-  const std::size_t spare_;  // bytes behind each piece
+  const std::size_t spare_;  // bytes before each piece
   std::size_t room_ = 0;
   Case out_;
 };
@@ -172,10 +172,10 @@ class Collector {
     if (!plan_.has_index()) pattern = Pattern::Sequential;
     if (has_bad(filling) && plan_.oob == Oob::Undefined && !plan_.audit.is_on) return;
     std::optional<Workload> load = make_workload(legal_, bound, pattern, seed_ + count_++);
-    if (!load) return;
+    if (!load || load->memory.table.size() + kAskew > Sandbox::kRoomBytes) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
-                  cases_.size() % 8 == 2 ? kAskew : 0);
+                  cases_.size() % 8 == 3 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
   }
 
@@ -205,6 +205,8 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
   for (const KernelSpec& bound : one_extent_at_a_time(sample.plan, bindings)) {
     collector.add(bound, Pattern::Sequential, Filling::Ramp);
     collector.add(bound, Pattern::Random, Filling::Dealt);
+    for (int again = 0; again < 3 && sample.plan.oob == Oob::Wrap; ++again)
+      collector.add(bound, Pattern::Sequential, Filling::Multiple);
     for (int again = 0; again < 4; ++again)
       collector.add(bound, Pattern::Sequential, Filling::Mixed);
   }
@@ -212,8 +214,6 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
     collector.add(bound, Pattern::Random, Filling::Dealt);
     collector.add(bound, Pattern::Sequential, Filling::SomeBad);
   }
-  for (int again = 0; again < 4; ++again)
-    collector.add(hard_to_divide(sample.plan, bindings), Pattern::Sequential, Filling::Multiple);
   for (KernelSpec several : bindings) {
     if (sample.plan.capacity.is_static()) break;
     const Dim outermost = sample.plan.capacity.dims[0];

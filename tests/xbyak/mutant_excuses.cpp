@@ -1,140 +1,12 @@
 #include "tests/xbyak/mutant_excuses.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <string>
 
-#include "ir/frame.h"
-#include "ir/interpreter.h"
-#include "tests/xbyak/mutant_bindings.h"
+#include "tests/xbyak/mutant_conditions.h"
 
 namespace pto::jit::tests {
 namespace {
-
-// --- what must be true of the kernel ------------------------------------------------------------
-
-bool skips(const Suspect& s) { return s.sample.plan.oob == Oob::Skip; }
-bool wraps(const Suspect& s) { return s.sample.plan.oob == Oob::Wrap; }
-bool is_undefined(const Suspect& s) { return s.sample.plan.oob == Oob::Undefined; }
-bool zeroes(const Suspect& s) { return s.sample.plan.oob == Oob::Zero; }
-bool replaces(const Suspect& s) { return s.sample.plan.combine == Atomic::None; }
-bool adds_f16(const Suspect& s) { return s.sample.plan.number == DType::F16; }
-bool adds_bf16(const Suspect& s) { return s.sample.plan.number == DType::BF16; }
-bool combines_vectors(const Suspect& s) { return !replaces(s) && s.sample.strategy.avx2; }
-bool copies_runtime_runs(const Suspect& s) {
-  return replaces(s) && !s.sample.plan.unit.run.is_static();
-}
-
-const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1]; }
-
-bool leaves_some_over(const Suspect& s) {
-  const Amount& extent = innermost(s.sample.plan).extent;
-  return extent.is_static() && extent.factor % s.sample.strategy.group != 0;
-}
-
-// The longest run is at most two vectors.
-bool has_short_runs(const Suspect& s) {
-  const std::int64_t vector = s.sample.strategy.avx512 ? 64 : s.sample.strategy.avx2 ? 32 : 16;
-  const Tile& tile = s.sample.entry.spec.data;
-  return copies_runtime_runs(s) && tile.cols * size_of(tile.dtype) <= 2 * vector;
-}
-
-// Each slot begins at an entry of its own in the audit's hash table.
-bool slots_share_no_entry(const Suspect& s) {
-  const KernelPlan& plan = s.sample.plan;
-  Frame frame;
-  frame.extents = extents_of(s.sample.entry.bound);
-  const std::int64_t indices = value_in(frame, plan.audit.rows) * value_in(frame, plan.audit.cols);
-  const auto entries = std::bit_floor(static_cast<std::uint64_t>(2 * indices + 1)) * 2;
-  return plan.capacity.is_static() && static_cast<std::uint64_t>(plan.capacity.factor) <= entries;
-}
-
-bool is_whole_groups(const KernelPlan& plan, int group) {
-  const Amount& extent = innermost(plan).extent;
-  return group > 1 && extent.is_static() && extent.factor % group == 0;
-}
-
-bool masks_what_is_left(const Suspect& s) {
-  const bool is_masked = s.sample.strategy.form == UnitForm::Gather ||
-                         s.sample.strategy.form == UnitForm::Scatter ||
-                         s.sample.strategy.form == UnitForm::Registers;
-  return s.sample.strategy.avx512 && is_masked;
-}
-
-bool mentions(const Instruction& instruction, ZydisRegister name) {
-  const auto operands = instruction.all_operands();
-  return std::any_of(operands.begin(), operands.end(), [&](const ZydisDecodedOperand& operand) {
-    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value == name;
-  });
-}
-
-bool is_behind_groups(const Suspect& s) {
-  const auto here = s.code.begin() + static_cast<std::ptrdiff_t>(s.at);
-  const auto uses_rest = [](const Instruction& i) { return mentions(i, ZYDIS_REGISTER_K1); };
-  if (masks_what_is_left(s) && std::any_of(s.code.begin(), s.code.end(), uses_rest))
-    return std::any_of(s.code.begin(), here, uses_rest) &&
-           std::none_of(here, s.code.end(), uses_rest);
-  return is_whole_groups(s.sample.plan, s.sample.strategy.group) &&
-         std::any_of(s.code.begin(), here, [](const Instruction& i) {
-           return i.info.mnemonic == ZYDIS_MNEMONIC_JNB &&
-                  jump_target(i).value_or(i.offset) < i.offset;
-         });
-}
-
-// Single indices behind whole groups or a masked rest: there only for a capacity beyond 32 bits,
-// and no index is beyond that, or for one so small that a gather would read beyond it.
-bool has_huge_capacity(const Suspect& s) { return !is_undefined(s) && is_behind_groups(s); }
-
-// A multiplier for those single indices only.
-bool divides_lanes(const Suspect& s) {
-  return wraps(s) && s.sample.strategy.avx512 &&
-         (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
-}
-
-bool has_easy_divisor(const Suspect& s) {
-  const Amount& capacity = s.sample.plan.capacity;
-  return capacity.is_static() && divides_exactly(capacity.factor);
-}
-
-bool is_idempotent(const Suspect& s) { return s.sample.plan.combine != Atomic::Add; }
-bool has_many_slots(const Suspect& s) {
-  return s.sample.strategy.form == UnitForm::Gather && s.sample.plan.capacity.factor > 3;
-}
-bool zeroes_registers(const Suspect& s) {
-  return zeroes(s) && s.sample.strategy.form == UnitForm::Registers;
-}
-bool makes_batches(const Suspect& s) { return s.sample.strategy.form == UnitForm::Batches; }
-bool streams(const Suspect& s) { return s.sample.strategy.stream_from > 0; }
-
-bool goes_backward(const Suspect& s) { return s.sample.strategy.backward > 0; }
-bool goes_forward_too(const Suspect& s) {
-  return goes_backward(s) && !dims_read(s.sample.plan).empty();
-}
-bool is_unchecked_backward(const Suspect& s) { return goes_backward(s) && is_undefined(s); }
-
-// Newest first, the slots there can then be have bits in one word.
-bool shares_a_word(const Suspect& s) {
-  const KernelPlan& plan = s.sample.plan;
-  Frame frame;
-  frame.extents = extents_of(s.sample.entry.bound);
-  if (!goes_backward(s)) return false;
-  if (plan.capacity.is_static()) return plan.capacity.factor < 64;
-  return value_in(frame, plan.levels[0].extent) * 100 < 64 * s.sample.strategy.backward;
-}
-
-bool spreads(const Suspect& s) { return s.sample.strategy.form == UnitForm::Spread; }
-bool gathers(const Suspect& s) { return s.sample.strategy.form == UnitForm::Gather; }
-bool prefetches(const Suspect& s) { return s.sample.strategy.prefetch > 0; }
-bool has_spare_indices(const Suspect& s) {
-  const Tile& tile = s.sample.entry.bound.index;
-  return prefetches(s) && tile.rows * tile.cols >= tile.vr * tile.vc + s.sample.strategy.prefetch;
-}
-bool takes_groups(const Suspect& s) { return s.sample.strategy.group > 1; }
-bool is_dead(const Suspect& s) { return s.flow.is_dead(s.at); }
-bool is_repeated(const Suspect& s) { return s.flow.is_repeated(s.at); }
-
-// --- what the code looks like -------------------------------------------------------------------
 
 // Neighbouring instructions separated by "; ", '*' for anything, '>' before those that are excused.
 // {element} and {group} stand for the plan's element size and the strategy's group.
@@ -150,6 +22,7 @@ constexpr std::string_view kSlower = "the way for what is left over does the sam
 constexpr std::string_view kMixed = "the way for mixed lanes does the same, slower";
 constexpr std::string_view kOtherWay = "another way of copying takes runs of that length too";
 constexpr std::string_view kAgain = "what is moved again is the same";
+constexpr std::string_view kString = "the string instruction or pieces, they copy the same";
 constexpr std::string_view kNoLanes = "a mask without lanes moves nothing";
 constexpr std::string_view kNotRead = "every lane that is stored is gathered";
 constexpr std::string_view kOrder = "either order leaves the same";
@@ -159,7 +32,6 @@ constexpr std::string_view kAhead = "only says which rows are asked for ahead of
 constexpr std::string_view kPieces = "smaller pieces copy the same bytes again";
 constexpr std::string_view kOnePiece = "two pieces of the smallest size lie on each other";
 constexpr std::string_view kLanes = "lanes in range are divided too, and stay as they are";
-constexpr std::string_view kBf16 = "a bf16 sum that is NaN is quiet and has an empty lower half";
 constexpr std::string_view kF16 = "infinity and NaN times a number are infinity and NaN";
 constexpr std::string_view kEarlierLane = "another lane has left it there";
 constexpr std::string_view kHuge = "beyond 32 bits every index is in range";
@@ -196,25 +68,28 @@ constexpr std::array kExcuses = {
     Excuse{"stored around the caches or not, it is the same",
            ">shl rdx, *; >mov eax, *; >cmp rdx, rax; >jb *", streams},
     Excuse{"stored around the caches or not, it is the same", ">test r10, 0x3F; jnz *", streams},
-    Excuse{"slots behind the last are zero in the registers",
-           ">mov eax, *; vpbroadcastd zmm15, eax", zeroes_registers},
     Excuse{kSlower, "sub *, 0x04; cmp *, 0x04; >jnl *; *"},
+    Excuse{kSlower, ">cmp *, 0x04; jl *"},
+    Excuse{kString, ">mov rax, [rsp*]; >mov edx, *; >cmp rax, rdx; >jb *", chooses_string},
+    Excuse{kString, "mov rdi, [rsp*]; >jmp *", chooses_string},
+    Excuse{"an index of zero is in range like the one that was moved",
+           "rep movsb; >mov rcx, [rsp*]", zeroes},
+    Excuse{"it came from there", "mov rax, rdi; mov *; mov *; >mov rdi, rax"},
+    Excuse{"the bits that count are ones already", ">mov eax, 0xFFFFFFFF; bzhi *",
+           leaves_some_over},
     Excuse{kNoLanes, ">test r11, r11; >jz *; mov eax, 0xFFFFFFFF; bzhi *", masks_what_is_left},
     Excuse{kAgain, ">jmp *; mov *, [r8*", masks_what_is_left},
     Excuse{kMixed, "vmovmskps *; >test *, *; jnz *"},
     Excuse{kMixed, ">test *, *; >jz *; mov *, [r8*; mov *, [r8*; test *", zeroes},
     Excuse{kAgain, "*mov* [*], *; >jmp *; mov* *, *[r8*", is_idempotent},
+    Excuse{kAgain, "jnl *; >jmp *; mov* *, *[r8*", is_idempotent},
     Excuse{kOtherWay, ">cmp qword ptr [rsp*], *; jnz *", copies_runtime_runs},
     Excuse{kOtherWay, "jnb *; >jmp *; cmp qword ptr [rsp*], *; jnz *", copies_runtime_runs},
     Excuse{kSlower, "mov *, [rsp*]; >cmp *; jbe *", copies_runtime_runs},
 
-    Excuse{kAhead, ">mov qword ptr [rsp*], *; cmp r11, [rsp*]", prefetches},
-    Excuse{kAhead,
-           ">mov qword ptr [rsp*], *; mov rdx, *; * rdx, *; mov eax, *; cmp rdx, rax; jnbe *",
-           prefetches},
-    Excuse{kAhead,
-           ">mov rdx, *; >* rdx, *; >mov eax, *; >cmp rdx, rax; >jnbe *; "
-           ">mov qword ptr [rsp*], 0x7FFFFFFF",
+    Excuse{kAhead, ">mov qword ptr [rsp*], *; cmp r11, *", prefetches},
+    Excuse{kAhead, ">mov qword ptr [rsp*], *; mov *dx, *; * rdx, *; * eax, *", prefetches},
+    Excuse{kAhead, ">mov *dx, *; >* rdx, *; >* eax, *; >cmp rdx, rax; >jnbe *; >mov qword ptr *",
            prefetches},
     Excuse{"an index behind the last is only read, and there is memory for it",
            "cmp r11, [rsp*]; >jb *; mov edx, *", has_spare_indices},
@@ -224,6 +99,8 @@ constexpr std::array kExcuses = {
     Excuse{kNotRead, ">vpxor *; vpxord *; kmovw k3, k1; vpgatherdd *"},
     Excuse{kNotRead, ">vpxor *; vpxord *; kmovw k3, k2; vpgatherdd *", skips},
     Excuse{kNotRead, ">vpxor *; vpxor *; vmovdqa ymm2, ymm12; vpgatherdd *", skips},
+    Excuse{"what is read behind the last slot is memory too",
+           ">mov eax, *; >sub rax, *; >vpbroadcastd zmm18, eax", has_spare_table},
     Excuse{"the spread elements bring the zeros along", ">vpxor *", spreads},
     Excuse{"the spread elements bring the zeros along", ">*mov* [rcx*], *mm*", spreads},
 
@@ -236,8 +113,11 @@ constexpr std::array kExcuses = {
            goes_forward_too},
     Excuse{"without slots the newest comes first", "jmp *; >cmp qword ptr [rsp*], 0x00; >jz *",
            goes_forward_too},
-    Excuse{kEarly, ">mov rax, *; >mov [rsp*], rax; shr rax, 0x06", goes_backward},
-    Excuse{kEarly, ">mov [rsp*], rax; shr rax, 0x06", goes_backward},
+    Excuse{kEarly, ">mov *ax, *; >mov [rsp*], rax; shr rax, 0x06", goes_backward},
+    Excuse{"words behind the last are cleared too", ">shr rax, 0x06; mov qword ptr [*; dec rax",
+           goes_backward},
+    Excuse{"where there are slots and no indices, it is not crowded",
+           "test r11, r11; >jle *; lea rax, [r11-0x01]", goes_forward_too},
     Excuse{kEarly, ">dec [rsp*]; >jz *", goes_backward},
     Excuse{kWord, ">shr rax, 0x06; mov qword ptr [*; dec rax; >jns *", shares_a_word},
     Excuse{kWord, ">mov rax, *; shr rax, 0x06; mov rdx, *; bts *", shares_a_word},
@@ -245,9 +125,6 @@ constexpr std::array kExcuses = {
     Excuse{kWord, "lea *; lea *; >xor eax, eax", shares_a_word},
     Excuse{"only an index out of range gets there, of which no policy tells",
            ">inc [rsp*]; >jmp *; mov rax, *; shr rax, 0x06", is_unchecked_backward},
-    Excuse{kSlower, "add *; add *; sub *; >jmp *; cmp *", combines_vectors},
-    Excuse{kSlower, ">cmp *, 0x20; jb *", combines_vectors},
-    Excuse{kSlower, ">cmp *, 0x10; jb *", combines_vectors},
     Excuse{kLanes, "cmp rdx, rax; >jnbe *", wraps},
     Excuse{"a table of so many slots fits no memory", "cmp rdx, rax; >jnbe *", gathers},
     Excuse{kLanes, ">vpcmpeqd *; >vptest *; >jz *; vextracti128 *", wraps},
@@ -268,15 +145,8 @@ constexpr std::array kExcuses = {
     Excuse{"two vectors cover the longest run", "*mov* [*], *; add *; >jmp *", has_short_runs},
     Excuse{"columns moved too early are moved again in their turn",
            ">mov edx, *; >cmp rax, rdx; >cmovnbe rax, rdx; mov [rsp*], rax", replaces},
-    Excuse{kEarlierLane, "lea *; lea *; >mov *ax, *", zeroes},
-    Excuse{kEarlierLane, "jmp *; >*pxor *; *mov* [*], *; jmp *", zeroes},
     Excuse{kEarlierLane, "jmp *; >vpxor *; >vpxor *; >vpxor *; >vpxor *; vmovdqu* [*+rax*", zeroes},
 
-    Excuse{kBf16, "*ucomiss xmm0, xmm0; >jp *", adds_bf16},
-    Excuse{kBf16, "shr eax, 0x10; >or eax, 0x40", adds_bf16},
-    Excuse{kBf16, ">vcmpps *", adds_bf16},
-    Excuse{kBf16, ">vblendvps *", adds_bf16},
-    Excuse{kBf16, ">vpslld *, *, 0x16", adds_bf16},
     Excuse{kF16, "or *, 0x7F800000; >jmp *", adds_f16},
     Excuse{"the upper half is not stored", "movd eax, *; >sub eax, 0x3F000000", adds_f16},
 };

@@ -19,11 +19,11 @@ struct Sample {
   Strategy strategy;
 };
 
-// Something a strategy can have, on hosts of at least that level.
+// Something a kernel's strategy can have, on hosts of at least that level.
 struct StrategyTrait {
   const char* name;
   FeatureLevel needs;
-  bool (*has)(const Strategy&);
+  bool (*has)(const Sample&);
 };
 
 std::span<const StrategyTrait> strategy_traits();
@@ -33,8 +33,8 @@ std::size_t count_of(const StrategyTrait& trait, const std::vector<Sample>& samp
 // is nothing a loop or an index could do wrong.
 bool is_worth_mutating(const Sample& sample);
 
-// `chosen` kernels with the strategy they would get, and as many more with a strategy wished for as
-// it takes for every trait to come up a few times. Levels the host lacks are left out.
+// Kernels with a strategy wished for, until every trait has come up a few times, and `chosen` more
+// with the strategy they would get. Levels the host lacks are left out.
 std::vector<Sample> draw_samples(std::size_t chosen, std::uint32_t seed);
 
 }  // namespace pto::jit::tests

@@ -56,6 +56,11 @@ constexpr std::array kLong = {
     // Rows.
     LongCase{"a5:mscatter.row.skip src=f32[16x320|?x?] idx=i32[1x16|1x?] table=f32[?x?]", 20},
     LongCase{"a5:mgather.row.zero dst=f16[16x576|?x?] idx=i32[1x16|1x?] table=f16[?x?]", 20},
+    LongCase{"a5:mgather.row.clamp dst=u8[16x704|?x?] idx=i32[1x16|1x?] table=u8[?x?]", 20},
+    LongCase{"a5:mgather.row.wrap dst=f32[8x320|?x?] idx=i32[1x8|1x?] table=f32[?x?]", 20},
+    LongCase{"a5:mgather.row dst=f16[8x576|?x?] idx=i32[1x8|1x?] table=f16[?x?]", 20},
+    LongCase{"a5:mscatter.row src=u16[8x544|?x?] idx=i32[1x8|1x?] table=u16[?x?]", 20},
+    LongCase{"a5:mscatter.row.clamp src=u8[16x704|?x?] idx=i32[1x16|1x?] table=u8[?x?]", 20},
     LongCase{"a5:mscatter.row.wrap src=f32[22x32] idx=i32[1x24|1x22] table=f32[30x32]", 0},
     LongCase{"a5:mscatter.row.clamp src=f32[10x336] idx=i32[1x16|1x10] table=f32[?x336]", 30},
     LongCase{"a5:mscatter.row.clamp src=u8[140x32] idx=i32[1x144|1x140] table=u8[100x32]", 0},

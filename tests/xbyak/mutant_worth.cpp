@@ -98,18 +98,29 @@ bool pieces_vary(const KernelPlan& plan, const Frame& frame, const Strategy& str
   const std::int64_t vector = vector_bytes(strategy);
   const std::int64_t longest = value_in(frame, run);
   if (run.is_static()) return true;
+  if (strategy.group > 1 && longest < longest_run(plan)) return false;
   return run.factor == plan.element_size && longest > vector &&
          (longest < 8 * vector || longest > 12 * vector);
 }
 
-// Either side of what is decided at run time can come up: tables are small, and there are about as
-// many indices as slots.
+// There can be as many indices as it takes for the newest to come first.
+bool can_be_crowded(const KernelPlan& plan, const Frame& frame, std::int64_t per_hundred) {
+  const std::int64_t fewest_slots = plan.capacity.factor;
+  if (plan.capacity.count > 1) return false;  // a product of extents is seldom that small
+  return value_in(frame, plan.levels[0].extent) * 100 >= fewest_slots * per_hundred;
+}
+
+// Either side of what is decided at run time can come up: tables are small, runs are short, and
+// there are about as many indices as slots.
 bool reaches_thresholds(const KernelPlan& plan, const Frame& frame, const Strategy& strategy) {
-  if (strategy.stream_from > 4096) return false;
+  constexpr std::int64_t kLargeTable = 4096;
+  const Amount& run = plan.unit.run;
+  const bool chooses_string = strategy.string_from > 0 && !run.is_static();
+  if (strategy.stream_from > kLargeTable) return false;
+  if (chooses_string && strategy.string_from < 3 * vector_bytes(strategy)) return false;
+  if (chooses_string && strategy.string_from > value_in(frame, run)) return false;
   if (strategy.backward == 0 || dims_read(plan).empty()) return true;
-  const std::int64_t slots = plan.capacity.is_static() ? plan.capacity.factor : 1;
-  const std::int64_t indices = value_in(frame, plan.levels[0].extent);
-  return strategy.backward >= 100 && indices * 100 >= slots * strategy.backward;
+  return strategy.backward >= 100 && can_be_crowded(plan, frame, strategy.backward);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace pto::jit::tests {
 namespace {
 
 constexpr std::uint32_t kSeed = 20260202;
-constexpr std::size_t kKernels = 160;  // with the strategy they would get
+constexpr std::size_t kKernels = 130;  // with the strategy they would get
 constexpr std::size_t kMostInstructions = 16384;
 constexpr std::size_t kFewestOfTrait = 4;
 constexpr std::size_t kFewCases = 16;  // one of so many for what is proven to do nothing

@@ -20,7 +20,6 @@ constexpr std::size_t kReserved = std::size_t{1} << 39;
 // Between rooms. No multiple of it is near a power of two, so that a scaled index that is far out
 // of range leads to no other room.
 constexpr std::size_t kApart = (std::size_t{3} << 30) + (std::size_t{5} << 20);
-constexpr std::size_t kRoomBytes = std::size_t{1} << 20;
 constexpr std::size_t kCodeBytes = std::size_t{1} << 16;
 constexpr std::size_t kStackBytes = std::size_t{1} << 14;
 constexpr std::size_t kPoisonedStack = 6144;  // more than a kernel may use

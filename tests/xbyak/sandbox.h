@@ -30,6 +30,7 @@ class Trampoline;
 class Sandbox {
  public:
   static constexpr std::size_t kRooms = 24;
+  static constexpr std::size_t kRoomBytes = std::size_t{1} << 20;
   static constexpr std::byte kPoison{0x5a};
 
   Sandbox();

@@ -1,0 +1,145 @@
+#include "tests/xbyak/mutant_conditions.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "ir/frame.h"
+#include "ir/interpreter.h"
+#include "ir/storage.h"
+#include "tests/xbyak/mutant_bindings.h"
+
+namespace pto::jit::tests {
+namespace {
+
+const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1]; }
+
+bool is_whole_groups(const KernelPlan& plan, int group) {
+  const Amount& extent = innermost(plan).extent;
+  return group > 1 && extent.is_static() && extent.factor % group == 0;
+}
+
+bool mentions(const Instruction& instruction, ZydisRegister name) {
+  const auto operands = instruction.all_operands();
+  return std::any_of(operands.begin(), operands.end(), [&](const ZydisDecodedOperand& operand) {
+    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value == name;
+  });
+}
+
+Frame frame_of(const Suspect& s) {
+  Frame frame;
+  frame.extents = extents_of(s.sample.entry.bound);
+  return frame;
+}
+
+}  // namespace
+
+bool skips(const Suspect& s) { return s.sample.plan.oob == Oob::Skip; }
+bool wraps(const Suspect& s) { return s.sample.plan.oob == Oob::Wrap; }
+bool is_undefined(const Suspect& s) { return s.sample.plan.oob == Oob::Undefined; }
+bool zeroes(const Suspect& s) { return s.sample.plan.oob == Oob::Zero; }
+bool replaces(const Suspect& s) { return s.sample.plan.combine == Atomic::None; }
+bool adds_f16(const Suspect& s) { return s.sample.plan.number == DType::F16; }
+bool copies_runtime_runs(const Suspect& s) {
+  return replaces(s) && !s.sample.plan.unit.run.is_static();
+}
+
+bool leaves_some_over(const Suspect& s) {
+  const Amount& extent = innermost(s.sample.plan).extent;
+  return extent.is_static() && extent.factor % s.sample.strategy.group != 0;
+}
+
+// The longest run is at most two vectors.
+bool has_short_runs(const Suspect& s) {
+  const std::int64_t vector = s.sample.strategy.avx512 ? 64 : s.sample.strategy.avx2 ? 32 : 16;
+  const Tile& tile = s.sample.entry.spec.data;
+  return copies_runtime_runs(s) && tile.cols * size_of(tile.dtype) <= 2 * vector;
+}
+
+// Each slot begins at an entry of its own in the audit's hash table.
+bool slots_share_no_entry(const Suspect& s) {
+  const KernelPlan& plan = s.sample.plan;
+  const Frame frame = frame_of(s);
+  const std::int64_t indices = value_in(frame, plan.audit.rows) * value_in(frame, plan.audit.cols);
+  const auto entries = std::bit_floor(static_cast<std::uint64_t>(2 * indices + 1)) * 2;
+  return plan.capacity.is_static() && static_cast<std::uint64_t>(plan.capacity.factor) <= entries;
+}
+
+bool masks_what_is_left(const Suspect& s) {
+  const bool is_masked = s.sample.strategy.form == UnitForm::Gather ||
+                         s.sample.strategy.form == UnitForm::Scatter ||
+                         s.sample.strategy.form == UnitForm::Registers;
+  return s.sample.strategy.avx512 && is_masked;
+}
+
+bool is_behind_groups(const Suspect& s) {
+  const auto here = s.code.begin() + static_cast<std::ptrdiff_t>(s.at);
+  const auto uses_rest = [](const Instruction& i) { return mentions(i, ZYDIS_REGISTER_K1); };
+  if (masks_what_is_left(s) && std::any_of(s.code.begin(), s.code.end(), uses_rest))
+    return std::any_of(s.code.begin(), here, uses_rest) &&
+           std::none_of(here, s.code.end(), uses_rest);
+  return is_whole_groups(s.sample.plan, s.sample.strategy.group) &&
+         std::any_of(s.code.begin(), here, [](const Instruction& i) {
+           return i.info.mnemonic == ZYDIS_MNEMONIC_JNB &&
+                  jump_target(i).value_or(i.offset) < i.offset;
+         });
+}
+
+// Single indices behind whole groups or a masked rest: there only for a capacity beyond 32 bits,
+// and no index is beyond that, or for one so small that a gather would read beyond it.
+bool has_huge_capacity(const Suspect& s) { return !is_undefined(s) && is_behind_groups(s); }
+
+// A multiplier for those single indices only.
+bool divides_lanes(const Suspect& s) {
+  return wraps(s) && s.sample.strategy.avx512 &&
+         (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
+}
+
+bool has_easy_divisor(const Suspect& s) {
+  const Amount& capacity = s.sample.plan.capacity;
+  return capacity.is_static() && divides_exactly(capacity.factor);
+}
+
+bool is_idempotent(const Suspect& s) { return s.sample.plan.combine != Atomic::Add; }
+bool has_many_slots(const Suspect& s) {
+  return s.sample.strategy.form == UnitForm::Gather && s.sample.plan.capacity.factor > 3;
+}
+bool makes_batches(const Suspect& s) { return s.sample.strategy.form == UnitForm::Batches; }
+bool chooses_string(const Suspect& s) {
+  return s.sample.strategy.string_from > 0 && copies_runtime_runs(s);
+}
+bool streams(const Suspect& s) { return s.sample.strategy.stream_from > 0; }
+
+bool goes_backward(const Suspect& s) { return s.sample.strategy.backward > 0; }
+bool goes_forward_too(const Suspect& s) {
+  return goes_backward(s) && !dims_read(s.sample.plan).empty();
+}
+bool is_unchecked_backward(const Suspect& s) { return goes_backward(s) && is_undefined(s); }
+
+// Newest first, the slots there can then be have bits in one word.
+bool shares_a_word(const Suspect& s) {
+  const KernelPlan& plan = s.sample.plan;
+  const Frame frame = frame_of(s);
+  if (!goes_backward(s)) return false;
+  if (plan.capacity.is_static()) return plan.capacity.factor < 64;
+  return value_in(frame, plan.levels[0].extent) * 100 < 64 * s.sample.strategy.backward;
+}
+
+bool spreads(const Suspect& s) { return s.sample.strategy.form == UnitForm::Spread; }
+bool gathers(const Suspect& s) { return s.sample.strategy.form == UnitForm::Gather; }
+bool has_spare_table(const Suspect& s) {
+  const Sample& sample = s.sample;
+  const Frame frame = frame_of(s);
+  if (!gathers(s) || !has_role(sample.entry.spec.op, Role::Table)) return false;
+  return storage_bytes(sample.entry.bound, Role::Table, sample.plan, frame) >=
+         value_in(frame, sample.plan.capacity * sample.plan.digits[0].step) + 3;
+}
+bool prefetches(const Suspect& s) { return s.sample.strategy.prefetch > 0; }
+bool has_spare_indices(const Suspect& s) {
+  const Tile& tile = s.sample.entry.bound.index;
+  return prefetches(s) && tile.rows * tile.cols >= tile.vr * tile.vc + s.sample.strategy.prefetch;
+}
+bool takes_groups(const Suspect& s) { return s.sample.strategy.group > 1; }
+bool is_dead(const Suspect& s) { return s.flow.is_dead(s.at); }
+bool is_repeated(const Suspect& s) { return s.flow.is_repeated(s.at); }
+
+}  // namespace pto::jit::tests
