@@ -80,7 +80,7 @@ constexpr std::array kExcuses = {
     Excuse{kNoLanes, ">test r11, r11; >jz *; mov eax, 0xFFFFFFFF; bzhi *", masks_what_is_left},
     Excuse{kAgain, ">jmp *; mov *, [r8*", masks_what_is_left},
     Excuse{kMixed, "vmovmskps *; >test *, *; jnz *"},
-    Excuse{kMixed, ">test *, *; >jz *; mov *, [r8*; mov *, [r8*; test *", zeroes},
+    Excuse{kMixed, ">test *, *; >jz *; mov *, [r8*", zeroes},
     Excuse{kAgain, "*mov* [*], *; >jmp *; mov* *, *[r8*", is_idempotent},
     Excuse{kAgain, "jnl *; >jmp *; mov* *, *[r8*", is_idempotent},
     Excuse{kOtherWay, ">cmp qword ptr [rsp*], *; jnz *", copies_runtime_runs},
