@@ -87,10 +87,12 @@ nlohmann::json json_of(const CellFigures& figures) {
 
 std::string host_line() {
   const HostFeatures& host = host_features();
-  return formatted(
-      "host: gather instructions %s, rep movsb from %zu bytes, caches of %zu, %zu and %zu KB",
-      host.fast_gather ? "fast" : "slow", host.string_from, host.l1d >> 10, host.l2 >> 10,
-      host.l3 >> 10);
+  const bool has_string = host.string_from <= host.l3;
+  const std::string string =
+      has_string ? formatted("from %zu bytes", host.string_from) : std::string("never");
+  return formatted("host: gather instructions %s, rep movsb %s, caches of %zu, %zu and %zu KB",
+                   host.fast_gather ? "fast" : "slow", string.c_str(), host.l1d >> 10,
+                   host.l2 >> 10, host.l3 >> 10);
 }
 
 void print_header(std::ostream& out) {
