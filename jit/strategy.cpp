@@ -142,6 +142,12 @@ bool is_worth_seeing(const KernelPlan& plan) {
   return !unit.is_static() || unit.factor >= kWorthSeeing;
 }
 
+bool can_go_backward(const KernelPlan& plan) {
+  const bool fits = !plan.capacity.is_static() || plan.capacity.factor <= kSeenSlots;
+  return slots_are_independent(plan) && plan.level_count == 1 && plan.block == 0 &&
+         plan.levels[0].tile_step.is_static() && fits;
+}
+
 }  // namespace
 
 std::string_view reason_for_singles(const KernelPlan& plan) {
@@ -183,12 +189,6 @@ bool can_use(const KernelPlan& plan, const HostFeatures& host, UnitForm form) {
     case UnitForm::Batches: return can_batch(plan, host);
   }
   __builtin_unreachable();
-}
-
-bool can_go_backward(const KernelPlan& plan) {
-  const bool fits = !plan.capacity.is_static() || plan.capacity.factor <= kSeenSlots;
-  return slots_are_independent(plan) && plan.level_count == 1 && plan.block == 0 &&
-         plan.levels[0].tile_step.is_static() && fits;
 }
 
 Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,

@@ -66,7 +66,6 @@ std::int64_t longest_run(const KernelPlan& plan);
 
 // What a form can do at all, whatever else would be chosen.
 bool can_use(const KernelPlan& plan, const HostFeatures& host, UnitForm form);
-bool can_go_backward(const KernelPlan& plan);
 
 // "form=gather,group=16,backward=200,prefetch=0,stream=0,string=4096": each part once, any order.
 Result<StrategyWish> parse_wish(std::string_view text);
