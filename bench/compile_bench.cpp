@@ -4,8 +4,8 @@
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
 #include "jit/compile.h"
-#include "jit/strategy.h"
 #include "jit/xbyak/assemble.h"
+#include "jit/xbyak/strategy.h"
 #include "targets/planner.h"
 
 namespace pto::jit {

@@ -15,7 +15,7 @@
 #include "ir/spec_text.h"
 #include "jit/compare/memory.h"
 #include "jit/compile.h"
-#include "jit/object_cache.h"
+#include "jit/objects/object_cache.h"
 #include "targets/planner.h"
 
 namespace pto::jit {

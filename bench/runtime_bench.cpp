@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "ir/canonical.h"
-#include "runtime/code_arena.h"
+#include "runtime/cache/kernel_cache.h"
+#include "runtime/code/code_arena.h"
 #include "runtime/kernel.h"
-#include "runtime/kernel_cache.h"
 
 namespace pto::jit {
 namespace {

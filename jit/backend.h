@@ -7,8 +7,8 @@
 #include "ir/plan.h"
 #include "ir/result.h"
 #include "ir/spec.h"
-#include "jit/strategy.h"
-#include "runtime/host_features.h"
+#include "jit/strategy_wish.h"
+#include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
 namespace pto::jit {

@@ -8,10 +8,10 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "jit/backend.h"
-#include "jit/strategy.h"
-#include "runtime/host_features.h"
+#include "jit/strategy_wish.h"
+#include "runtime/cache/kernel_cache.h"
+#include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
-#include "runtime/kernel_cache.h"
 
 namespace pto::jit {
 

@@ -18,10 +18,10 @@
 #include <string>
 
 #include "ir/result.h"
-#include "runtime/code_registration.h"
-#include "runtime/host_features.h"
+#include "runtime/cache/kernel_cache.h"
+#include "runtime/code/code_registration.h"
+#include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
-#include "runtime/kernel_cache.h"
 
 namespace pto::jit {
 

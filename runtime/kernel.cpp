@@ -4,7 +4,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "runtime/granules.h"
+#include "runtime/code/granules.h"
 
 namespace pto::jit {
 namespace {

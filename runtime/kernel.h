@@ -16,8 +16,8 @@
 #include "ir/frame.h"
 #include "ir/plan.h"
 #include "ir/spec.h"
-#include "runtime/code_arena.h"
-#include "runtime/code_registration.h"
+#include "runtime/code/code_arena.h"
+#include "runtime/code/code_registration.h"
 
 namespace pto::jit {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ir/result.h"
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 #include "targets/verify.h"
 
 namespace pto::jit::cli {

@@ -1,8 +1,8 @@
 // The forms of `ptojit emit` for hosts: machine code as text, LLVM's IR, objects with a C header.
 #include "jit/cli/emit.h"
 #include "jit/compile.h"
-#include "jit/disassembly.h"
-#include "jit/host_object.h"
+#include "jit/objects/host_object.h"
+#include "jit/watching/disassembly.h"
 
 namespace pto::jit::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "ir/operands.h"
-#include "jit/checked_call.h"
+#include "jit/calling/checked_call.h"
 
 namespace pto::jit::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/cli/made_up.h"
-#include "jit/host_program.h"
+#include "jit/emulation/host_program.h"
 #include "jit/source/kernel_text.h"
 #include "targets/planner.h"
 

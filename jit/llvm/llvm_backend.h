@@ -12,7 +12,7 @@
 #include "ir/frame.h"
 #include "ir/plan.h"
 #include "ir/result.h"
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::llvm_backend {
 

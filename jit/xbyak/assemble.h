@@ -6,7 +6,7 @@
 
 #include "ir/plan.h"
 #include "ir/result.h"
-#include "jit/strategy.h"
+#include "jit/xbyak/strategy.h"
 
 namespace pto::jit::xbyak {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "ir/plan.h"
-#include "jit/strategy.h"
 #include "jit/xbyak/assembler.h"
 #include "jit/xbyak/elements.h"
+#include "jit/xbyak/strategy.h"
 
 namespace pto::jit::xbyak {
 

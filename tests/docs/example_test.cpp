@@ -8,6 +8,7 @@
 
 // readme: begin
 #include "jit/ptojit.h"
+#include "tests/support/paths.h"
 
 // Adds each row of `grad` to the row of `table` that `ids` names.
 pto::jit::Result<pto::jit::Done> add_rows(std::vector<float>& table, std::vector<float>& grad,
@@ -47,7 +48,7 @@ TEST(ReadmeExample, ExampleAddsRows) {
 }
 
 TEST(ReadmeExample, ShowsTheExampleAsItIsTested) {
-  const std::string root = PTOJIT_SOURCE_DIR;
+  const std::string root = source_root();
   const std::string source = read(root + "/tests/docs/example_test.cpp");
   const std::string mark = "// readme: begin\n";
   const std::size_t begin = source.find(mark) + mark.size();

@@ -15,6 +15,7 @@
 #include "targets/profile.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/golden.h"
+#include "tests/support/paths.h"
 #include "tests/support/tsv.h"
 
 namespace pto::jit::tests {
@@ -167,7 +168,7 @@ std::set<std::string> links_of(const std::string& file) {
 }
 
 std::vector<std::string> documents() {
-  const fs::path root = PTOJIT_SOURCE_DIR;
+  const fs::path root = source_root();
   std::vector<std::string> out = {"README.md", "CONTRIBUTING.md"};
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") out.push_back(fs::relative(entry.path(), root).string());
@@ -178,7 +179,7 @@ std::vector<std::string> documents() {
 TEST(Docs, LinkToWhatExists) {
   for (const std::string& file : documents()) {
     for (const std::string& link : links_of(file))
-      EXPECT_TRUE(fs::exists(fs::path(PTOJIT_SOURCE_DIR) / link)) << file << " links to " << link;
+      EXPECT_TRUE(fs::exists(fs::path(source_root()) / link)) << file << " links to " << link;
   }
 }
 

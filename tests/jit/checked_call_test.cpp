@@ -1,6 +1,6 @@
 // The checked call: what it accepts, and what it says otherwise. Nothing is touched when it
 // refuses.
-#include "jit/checked_call.h"
+#include "jit/calling/checked_call.h"
 
 #include <gtest/gtest.h>
 

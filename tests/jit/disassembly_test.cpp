@@ -1,5 +1,5 @@
 // Code as text: offsets, branch targets, constants behind the code.
-#include "jit/disassembly.h"
+#include "jit/watching/disassembly.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Dumped kernels: names that tell specs apart, files that are whole or not there.
-#include "jit/dump.h"
+#include "jit/watching/dump.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

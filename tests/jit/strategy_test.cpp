@@ -1,11 +1,11 @@
 // Wishes about strategies: their text, and what becomes of them.
-#include "jit/strategy.h"
+#include "jit/xbyak/strategy.h"
 
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
 #include "jit/compile.h"
-#include "runtime/host_probe.h"
+#include "runtime/host/host_probe.h"
 #include "targets/planner.h"
 
 namespace pto::jit {

@@ -16,6 +16,7 @@
 #include "tests/style/tree.h"
 #include "tests/support/cells.h"
 #include "tests/support/grid.h"
+#include "tests/support/paths.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -127,7 +128,7 @@ void add(Program& program, const GridCase& entry) {
 }
 
 style::Outcome build(const Program& program) {
-  const std::string root = PTOJIT_SOURCE_DIR;
+  const std::string root = source_root();
   program.folder.write("kernels.cpp",
                        program.table + "using Kernel = void (*)(const ptojit_frame*);\n" +
                            "extern const Kernel kKernels[];\nconst Kernel kKernels[] = {" +

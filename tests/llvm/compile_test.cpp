@@ -14,10 +14,10 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/host_object.h"
 #include "jit/llvm/llvm_backend.h"
-#include "jit/object_cache.h"
-#include "jit/object_file.h"
+#include "jit/objects/host_object.h"
+#include "jit/objects/object_cache.h"
+#include "jit/objects/object_file.h"
 #include "tests/support/conformance.h"
 #include "tests/support/golden.h"
 #include "tests/support/workload.h"

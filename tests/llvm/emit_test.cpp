@@ -12,6 +12,7 @@
 #include "tests/style/tree.h"
 #include "tests/support/cells.h"
 #include "tests/support/grid.h"
+#include "tests/support/paths.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -145,9 +146,9 @@ TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
           "CHECK(sizeof(struct ptojit_audit_report) == " + std::to_string(sizeof(AuditReport)) +
           ", \"\");\nvoid (*entry)(const struct ptojit_frame*) = second;\n";
   for (const std::string language : {"-x c -std=c11", "-x c++ -std=c++20"}) {
-    const style::Outcome outcome =
-        style::run("printf '%s' " + style::quoted(text) + " | " + style::quoted(PTOJIT_CXX) + " " +
-                   language + " -Wall -Wextra -Werror -fsyntax-only -");
+    const style::Outcome outcome = style::run("printf '%s' " + style::quoted(text) + " | " +
+                                              style::quoted(tests::compiler_path()) + " " +
+                                              language + " -Wall -Wextra -Werror -fsyntax-only -");
     EXPECT_EQ(outcome.exit_code, 0) << language << "\n" << outcome.output << text;
   }
 }

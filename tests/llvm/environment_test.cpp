@@ -3,6 +3,7 @@
 
 #include "tests/cli/tool_fixture.h"
 #include "tests/style/tree.h"
+#include "tests/support/paths.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -14,7 +15,7 @@ class LlvmEnvironment : public ToolTest {
     put("src", numbered(8 * 16, 4));
     put("idx", indices({3, 1, 7, 3, 90, 63, 64, 0}));
     const auto file = [&](const char* name) { return style::quoted(path(name)); };
-    return style::run(settings + " " + style::quoted(PTOJIT_CLI) +
+    return style::run(settings + " " + style::quoted(tests::tool_path()) +
                       " run 'a5:mscatter.row.clamp src=f32[8x16] idx=i32[1x8] table=f32[64x16]'"
                       " --in src=" +
                       file("src") + " --in idx=" + file("idx") + " --out table=" + file("table"));

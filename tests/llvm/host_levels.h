@@ -6,7 +6,7 @@
 
 #include "ir/frame.h"
 #include "jit/llvm/llvm_backend.h"
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::tests {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/code_arena.h"
+#include "runtime/code/code_arena.h"
 #include "tests/runtime/tiny_kernels.h"
 
 namespace pto::jit {

@@ -1,5 +1,5 @@
 // Executable memory: reuse, limits, and no page that is writable and executable.
-#include "runtime/code_arena.h"
+#include "runtime/code/code_arena.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Kernels made known to perf and to debuggers, and forgotten again.
-#include "runtime/code_registration.h"
+#include "runtime/code/code_registration.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // The object file made for debuggers, read back field by field.
-#include "runtime/elf_image.h"
+#include "runtime/code/elf_image.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/code_arena.h"
-#include "runtime/kernel_cache.h"
+#include "runtime/cache/kernel_cache.h"
+#include "runtime/code/code_arena.h"
 #include "tests/runtime/tiny_kernels.h"
 
 namespace pto::jit {

@@ -1,4 +1,4 @@
-#include "runtime/granules.h"
+#include "runtime/code/granules.h"
 
 #include <gtest/gtest.h>
 

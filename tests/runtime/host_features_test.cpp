@@ -1,4 +1,4 @@
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 
 #include <gtest/gtest.h>
 

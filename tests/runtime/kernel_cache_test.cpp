@@ -1,5 +1,5 @@
 // The cache as one thread sees it: limits, order, failures, letting go.
-#include "runtime/kernel_cache.h"
+#include "runtime/cache/kernel_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/kernel_cache.h"
+#include "runtime/cache/kernel_cache.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/deck.h"
 

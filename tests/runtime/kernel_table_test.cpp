@@ -1,5 +1,5 @@
 // The table of the cache and the order its entries leave in, without any threads.
-#include "runtime/kernel_table.h"
+#include "runtime/cache/kernel_table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/recency.h"
+#include "runtime/cache/recency.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/deck.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ir/spec.h"
-#include "runtime/cache_entry.h"
-#include "runtime/code_arena.h"
+#include "runtime/cache/cache_entry.h"
+#include "runtime/code/code_arena.h"
 #include "runtime/kernel.h"
 
 namespace pto::jit::tests {

@@ -28,16 +28,18 @@ constexpr std::array kLayers = {
     Layer{"jit/source/", "ir/ runtime/ jit/ targets/source_plan.h targets/placement.h",
           Outside::Anything},
     Layer{"jit/source/assembler/", "ir/ jit/source/ targets/", Outside::StandardLibrary},
-    Layer{"jit/source/emulation/", "jit/source/emulation/", Outside::StandardLibrary},
+    Layer{"jit/emulation/", "ir/ jit/ targets/source_plan.h targets/placement.h",
+          Outside::Anything},
+    Layer{"jit/emulation/include/", "jit/emulation/include/", Outside::StandardLibrary},
     Layer{"bench/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
     Layer{"tests/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
-    Layer{"tests/emulation/", "jit/source/emulation/ tests/emulation/", Outside::Anything},
+    Layer{"tests/emulation/", "jit/emulation/include/ tests/emulation/", Outside::Anything},
     Layer{"tests/model/", "ir/spec.h ir/dtype.h tests/model/", Outside::StandardLibrary},
 };
 
 // Text for the device includes its library by this prefix; on the host it is found here.
 constexpr std::string_view kLibraryPrefix = "pto/";
-constexpr std::string_view kLibraryRoot = "jit/source/emulation/include/";
+constexpr std::string_view kLibraryRoot = "jit/emulation/include/";
 
 constexpr std::array<std::string_view, 3> kEmitters = {"jit/xbyak/", "jit/llvm/", "jit/source/"};
 // Modules of an assembler are made of the spec itself, by what is known of that assembler.

@@ -8,20 +8,21 @@
 
 #include "tests/style/checks.h"
 #include "tests/style/tree.h"
+#include "tests/support/paths.h"
 
 namespace pto::jit::style {
 namespace {
 
-const std::string kRoot = PTOJIT_SOURCE_DIR;
+const std::string kRoot = tests::source_root();
 
 std::vector<SourceFile> cpp_files() { return select(read_tree(kRoot), is_cpp); }
 std::vector<SourceFile> headers() { return select(read_tree(kRoot), is_header); }
 
 // The emulation of the device's library is compiled for one device or another, hence the macro.
 Outcome compile(const std::string& text) {
-  return run("printf '%s' " + quoted(text) + " | " + quoted(PTOJIT_CXX) +
+  return run("printf '%s' " + quoted(text) + " | " + quoted(tests::compiler_path()) +
              " -std=c++20 -fsyntax-only -x c++ -DREGISTER_BASE -I " + quoted(kRoot) + " -I " +
-             quoted(kRoot + "/jit/source/emulation/include") + " -");
+             quoted(kRoot + "/jit/emulation/include") + " -");
 }
 
 // Included twice, so that the guard is put to use.

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ir/spec_text.h"
-#include "jit/host_program.h"
+#include "jit/emulation/host_program.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
 

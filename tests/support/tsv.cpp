@@ -3,12 +3,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/paths.h"
+
 namespace pto::jit::tests {
 namespace {
 
-std::string full_path(std::string_view path) {
-  return std::string(PTOJIT_SOURCE_DIR) + "/" + std::string(path);
-}
+std::string full_path(std::string_view path) { return source_root() + "/" + std::string(path); }
 
 }  // namespace
 

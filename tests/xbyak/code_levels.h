@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "jit/strategy.h"
-#include "runtime/host_features.h"
+#include "jit/xbyak/strategy.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::tests {
 

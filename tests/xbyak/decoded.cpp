@@ -1,6 +1,6 @@
 #include "tests/xbyak/decoded.h"
 
-#include "jit/disassembly.h"
+#include "jit/watching/disassembly.h"
 
 namespace pto::jit::tests {
 namespace {

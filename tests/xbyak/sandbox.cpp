@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 #include "runtime/system_calls.h"
 
 namespace pto::jit::tests {

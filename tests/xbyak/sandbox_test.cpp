@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "runtime/host_features.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::tests {
 namespace {

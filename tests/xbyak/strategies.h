@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "jit/strategy.h"
+#include "jit/xbyak/strategy.h"
 
 namespace pto::jit::tests {
 

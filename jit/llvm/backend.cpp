@@ -1,0 +1,102 @@
+// Kernels made by LLVM: one machine for each feature level, kept alive; objects come from the disk
+// where someone gave a directory for them.
+#include "jit/backend.h"
+
+#include <array>
+#include <mutex>
+#include <optional>
+
+#include "ir/canonical.h"
+#include "jit/llvm/llvm_backend.h"
+#include "jit/objects/object_cache.h"
+#include "jit/watching/announce.h"
+
+namespace pto::jit {
+namespace {
+
+using llvm_backend::LlvmJit;
+using llvm_backend::LoadedCode;
+using Object = std::vector<std::byte>;
+
+constexpr const char* kSymbol = "kernel";
+
+class LlvmBody final : public KernelBody {
+ public:
+  LlvmBody(LoadedCode code, KernelName name, CodeRegistration known_as)
+      : KernelBody(
+            {.entry = reinterpret_cast<KernelEntry>(const_cast<std::byte*>(code.bytes().data())),
+             .backend = Backend::Llvm,
+             .code = code.bytes(),
+             .footprint = code.footprint(),
+             .name = std::move(name)}),
+        code_(std::move(code)),
+        known_as_(std::move(known_as)) {}
+
+ private:
+  LoadedCode code_;
+  CodeRegistration known_as_;  // goes before the code does
+};
+
+// Made once for each level; a failure is tried again.
+Result<LlvmJit> jit_for(FeatureLevel level) {
+  static std::mutex mutex;
+  static std::array<std::optional<LlvmJit>, 4> kept;
+  const std::lock_guard lock(mutex);
+  std::optional<LlvmJit>& jit = kept[static_cast<std::size_t>(level)];
+  if (jit) return *jit;
+  Result<LlvmJit> made = LlvmJit::make(llvm_backend::host_target(level));
+  if (made) jit = *made;
+  return made;
+}
+
+// All that decides what an object holds.
+std::string object_key(const KernelSpec& spec, FeatureLevel level) {
+  const KernelSpec key = canonical(spec);
+  const llvm_backend::MachineTarget target = llvm_backend::host_target(level);
+  std::string out(reinterpret_cast<const char*>(&key), sizeof key);
+  out += std::to_string(llvm_backend::kGeneratorVersion) + "\n" + llvm_backend::llvm_version();
+  return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
+}
+
+Result<LoadedCode> load_new(const LlvmJit& jit, const KernelPlan& plan, const std::string& key) {
+  const Result<Object> object = jit.compile(plan, kSymbol);
+  if (!object) return object.error();
+  Result<LoadedCode> code = jit.load_object(*object, kSymbol);
+  if (code && !key.empty()) object_cache().keep(key, *object);
+  return code;
+}
+
+// What the disk holds is made anew when it cannot be loaded.
+Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLevel level) {
+  if (!object_cache().is_on()) return load_new(jit, order.plan, {});
+  const std::string key = object_key(order.spec, level);
+  if (const std::optional<Object> kept = object_cache().find(key)) {
+    Result<LoadedCode> code = jit.load_object(*kept, kSymbol);
+    if (code) return code;
+  }
+  return load_new(jit, order.plan, key);
+}
+
+}  // namespace
+
+Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
+  const FeatureLevel level = llvm_backend::best_level(order.host);
+  const Result<LlvmJit> jit = jit_for(level);
+  if (!jit) return jit.error();
+  Result<LoadedCode> code = load(*jit, order, level);
+  if (!code) return code.error();
+  Result<CodeRegistration> known_as = CodeRegistration();
+  if (announces_kernels()) {
+    known_as = announce({order.spec, order.plan, describe_llvm(order),
+                         "llvm." + std::string(name_of(level)), code->bytes()});
+  }
+  if (!known_as) return known_as.error();
+  return Kernel(std::make_unique<LlvmBody>(std::move(*code), order.spec, std::move(*known_as)));
+}
+
+std::string describe_llvm(const KernelOrder& order) {
+  return std::string(name_of(llvm_backend::best_level(order.host))) + ", groups of " +
+         std::to_string(llvm_backend::group_size(order.plan));
+}
+
+}  // namespace pto::jit

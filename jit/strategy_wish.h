@@ -1,0 +1,42 @@
+// What a user wants done otherwise than it would be chosen: for tests and measurements.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ir/result.h"
+
+namespace pto::jit {
+
+// How the units of a group of indices are moved.
+enum class UnitForm : std::uint8_t {
+  Lanes,      // one after the other
+  Gather,     // elements, by gather instructions
+  Scatter,    // elements, by scatter instructions
+  Registers,  // elements of a table that is kept in vector registers
+  Spread,     // elements to evenly spaced places, by widening
+  Batches,    // elements that combine, as a vector where no two meet
+};
+
+// What is to be done otherwise than it would be chosen. A choice that a plan or the host cannot
+// have is left as it was.
+struct StrategyWish {
+  std::optional<UnitForm> form = {};
+  std::optional<std::int64_t> group = {};
+  std::optional<std::int64_t> prefetch = {};
+  std::optional<std::int64_t> backward = {};
+  std::optional<std::int64_t> stream_from = {};
+  std::optional<std::int64_t> string_from = {};
+
+  bool operator==(const StrategyWish&) const = default;
+};
+
+// "form=gather,group=16,backward=200,prefetch=0,stream=0,string=4096": each part once, any order.
+Result<StrategyWish> parse_wish(std::string_view text);
+std::string print(const StrategyWish& wish);
+
+std::string_view name_of(UnitForm form);
+
+}  // namespace pto::jit

@@ -1,0 +1,47 @@
+// x86-64 kernels: assembled, then published in the process's arena.
+#include "jit/backend.h"
+
+#include "ir/spec_text.h"
+#include "jit/watching/announce.h"
+#include "jit/xbyak/assemble.h"
+#include "jit/xbyak/strategy.h"
+#include "runtime/code/code_arena.h"
+#include "runtime/environment.h"
+
+namespace pto::jit {
+namespace {
+
+CodeArena& code_arena() {
+  static CodeArena arena(
+      {.limit = environment() ? environment()->arena_bytes : ArenaOptions{}.limit});
+  return arena;
+}
+
+std::string_view level_of(const Strategy& strategy) {
+  return name_of(strategy.avx512 ? FeatureLevel::Avx512
+                 : strategy.avx2 ? FeatureLevel::Avx2
+                                 : FeatureLevel::Baseline);
+}
+
+}  // namespace
+
+Result<Kernel> make_xbyak_kernel(const KernelOrder& order) {
+  const Strategy strategy = choose_strategy(order.plan, order.host, order.wish);
+  const auto code = xbyak::assemble(order.plan, strategy);
+  if (!code) return code.error();
+  Result<CodeBlock> block = code_arena().publish(*code);
+  if (!block) return block.error();
+  Result<CodeRegistration> known_as = CodeRegistration();
+  if (announces_kernels()) {
+    known_as = announce(
+        {order.spec, order.plan, print(strategy), std::string(level_of(strategy)), block->bytes()});
+  }
+  if (!known_as) return known_as.error();
+  return make_code_kernel(std::move(*block), Backend::Xbyak, order.spec, std::move(*known_as));
+}
+
+std::string describe_xbyak(const KernelOrder& order) {
+  return print(choose_strategy(order.plan, order.host, order.wish));
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,23 @@
+#include "jit/xbyak/strategy.h"
+
+namespace pto::jit {
+
+std::string print(const Strategy& strategy) {
+  std::string out = std::string("code for ") +
+                    (strategy.avx512 ? "avx512"
+                     : strategy.avx2 ? "avx2"
+                                     : "baseline") +
+                    ", " + std::to_string(strategy.group) +
+                    (strategy.group == 1 ? " index" : " indices") + " at a time, by " +
+                    std::string(name_of(strategy.form));
+  const auto add = [&](std::int64_t value, std::string_view before, std::string_view after) {
+    if (value > 0) out += std::string(before) + std::to_string(value) + std::string(after);
+  };
+  add(strategy.prefetch, ", prefetch ", " ahead");
+  add(strategy.stream_from, ", around the caches from ", " bytes of table");
+  add(strategy.string_from, ", rep movsb from ", " bytes");
+  add(strategy.backward, ", newest first from ", " indices for 100 slots");
+  return out;
+}
+
+}  // namespace pto::jit

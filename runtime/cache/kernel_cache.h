@@ -1,0 +1,111 @@
+// KernelCache: makes each kernel once and finds it again in nanoseconds.
+//
+// A hit takes no lock: first a map of the calling thread, then a table all threads read. Kernels
+// are made outside of any lock, one maker per key; others who want the same kernel wait for it. The
+// cache is bounded in entries and in bytes and drops what was used longest ago; a failure is never
+// kept. Dropping means the cache's reference only: a kernel lives until its last caller lets go. A
+// thread's map lets go of dropped kernels when that thread next looks something up, in batches of
+// at most 1/64 of the cache, or when it ends.
+//
+// After a fork the cache works on in the child; kernels that other threads were making are made
+// anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "ir/result.h"
+#include "ir/spec.h"
+#include "runtime/cache/cache_entry.h"
+#include "runtime/cache/thread_map.h"
+#include "runtime/kernel.h"
+
+namespace pto::jit {
+
+struct CacheLimits {
+  std::size_t entries = 4096;  // at most kMostCacheEntries
+  std::size_t bytes = std::size_t{64} << 20;
+
+  bool operator==(const CacheLimits&) const = default;
+};
+
+inline constexpr std::size_t kMostCacheEntries = std::size_t{1} << 20;
+
+struct CacheStatistics {
+  std::uint64_t hits = 0;       // lookups that found a kernel, or waited for one
+  std::uint64_t misses = 0;     // calls of a maker
+  std::uint64_t evictions = 0;  // to stay within the limits
+  std::uint64_t failures = 0;   // of the misses
+  std::size_t entries = 0;
+  std::size_t bytes = 0;
+
+  bool operator==(const CacheStatistics&) const = default;
+};
+
+class CacheState;
+
+class KernelCache {
+ public:
+  explicit KernelCache(const CacheLimits& limits = {});
+  ~KernelCache();
+  KernelCache(const KernelCache&) = delete;
+  KernelCache& operator=(const KernelCache&) = delete;
+  KernelCache(KernelCache&&) = delete;
+  KernelCache& operator=(KernelCache&&) = delete;
+
+  // The kernel of a spec as the caller wrote it, canonical or not; null when it is not cached. The
+  // pointer is good until this thread's next lookup in any cache.
+  const Kernel* borrow(const KernelSpec& spec, std::uint64_t maker) {
+    ThreadMap* map = current_thread_map;
+    if (map && map->cache() == id_) [[likely]] {
+      ThreadSlot* slot = map->find(spec, maker);
+      if (slot && slot->seen == cache_generation.load(std::memory_order_relaxed)) [[likely]] {
+        map->counter().count();
+        return &slot->found.kernel;
+      }
+    }
+    return borrow_slowly(spec, maker);
+  }
+
+  // The same, to keep.
+  std::optional<Kernel> find(const KernelSpec& spec, std::uint64_t maker) {
+    const Kernel* kernel = borrow(spec, maker);
+    return kernel ? std::optional(*kernel) : std::nullopt;
+  }
+
+  // Finds the kernel of a canonical key or has it made by `make`, a callable that returns
+  // Result<Kernel>. Who waits for another thread's maker gets its failure too. `make` must not ask
+  // for the same key again; what it throws becomes a diagnostic "cache.maker".
+  template <class Make>
+  Result<Kernel> get_or_make(const CacheKey& key, Make&& make) {
+    if (const Kernel* kernel = borrow(key.spec, key.maker)) return *kernel;
+    using Callable = std::remove_reference_t<Make>;
+    const auto call = [](void* it) -> Result<Kernel> { return (*static_cast<Callable*>(it))(); };
+    return make_once(key, {const_cast<void*>(static_cast<const void*>(&make)), call});
+  }
+
+  // Drops every kernel.
+  void clear();
+
+  CacheStatistics statistics() const;
+
+ private:
+  struct Maker {
+    void* callable;
+    Result<Kernel> (*call)(void* callable);
+  };
+
+  const Kernel* borrow_slowly(const KernelSpec& spec, std::uint64_t maker);
+  std::optional<FoundKernel> find_in_table(const KernelSpec& spec, std::uint64_t maker) const;
+  Result<Kernel> make_once(const CacheKey& key, Maker maker);
+  static Result<Kernel> run(Maker maker);
+  ThreadMap& thread_map();
+
+  std::uint64_t id_;  // no two caches of a process have the same
+  std::unique_ptr<CacheState> state_;
+};
+
+}  // namespace pto::jit

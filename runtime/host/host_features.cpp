@@ -1,0 +1,175 @@
+#include "runtime/host/host_features.h"
+
+#include <unistd.h>
+
+#include <array>
+
+#include "runtime/host/host_probe.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace pto::jit {
+namespace {
+
+// One row per feature: the lowest level that keeps it, and whether that level cannot do without.
+struct Feature {
+  bool HostFeatures::* is_on;
+  FeatureLevel level;
+  bool is_required;
+};
+
+constexpr std::array kFeatures = {
+    Feature{&HostFeatures::sse41, FeatureLevel::Avx2, true},
+    Feature{&HostFeatures::bmi2, FeatureLevel::Avx2, true},
+    Feature{&HostFeatures::avx2, FeatureLevel::Avx2, true},
+    Feature{&HostFeatures::f16c, FeatureLevel::Avx2, true},
+    Feature{&HostFeatures::fma, FeatureLevel::Avx2, true},
+    Feature{&HostFeatures::avx512f, FeatureLevel::Avx512, true},
+    Feature{&HostFeatures::avx512bw, FeatureLevel::Avx512, true},
+    Feature{&HostFeatures::avx512dq, FeatureLevel::Avx512, true},
+    Feature{&HostFeatures::avx512vl, FeatureLevel::Avx512, true},
+    Feature{&HostFeatures::avx512cd, FeatureLevel::Avx512, true},
+    Feature{&HostFeatures::avx512vbmi, FeatureLevel::Native, false},
+    Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
+    Feature{&HostFeatures::erms, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::fsrm, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
+};
+static_assert(kFeatures.size() <= 16);
+
+constexpr std::array kLevels = {FeatureLevel::Native, FeatureLevel::Avx512, FeatureLevel::Avx2,
+                                FeatureLevel::Baseline};
+
+// The levels are nested: whatever a level keeps, those before it keep too.
+bool is_within(const Feature& feature, FeatureLevel level) {
+  return static_cast<int>(feature.level) >= static_cast<int>(level);
+}
+
+#if defined(__x86_64__)
+
+struct Registers {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+};
+
+// All zero where the CPU does not know the leaf.
+Registers cpuid(unsigned leaf) {
+  Registers out;
+  __get_cpuid_count(leaf, 0, &out.eax, &out.ebx, &out.ecx, &out.edx);
+  return out;
+}
+
+bool has_bit(unsigned word, unsigned bit) { return ((word >> bit) & 1U) != 0; }
+
+// Which registers the operating system saves; nothing when it does not say.
+unsigned saved_registers(const Registers& basic) {
+  if (!has_bit(basic.ecx, 27)) return 0;
+  unsigned low = 0;
+  unsigned high = 0;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+void read_instructions(HostFeatures& out) {
+  const Registers basic = cpuid(1);
+  const Registers more = cpuid(7);
+  const unsigned saved = saved_registers(basic);
+  const bool ymm = (saved & 0x06U) == 0x06U;
+  const bool zmm = ymm && (saved & 0xe0U) == 0xe0U;
+  out.sse41 = has_bit(basic.ecx, 19);
+  out.bmi2 = has_bit(more.ebx, 8);
+  out.avx2 = ymm && has_bit(more.ebx, 5);
+  out.f16c = ymm && has_bit(basic.ecx, 29);
+  out.fma = ymm && has_bit(basic.ecx, 12);
+  out.avx512f = zmm && has_bit(more.ebx, 16);
+  out.avx512bw = zmm && has_bit(more.ebx, 30);
+  out.avx512dq = zmm && has_bit(more.ebx, 17);
+  out.avx512vl = zmm && has_bit(more.ebx, 31);
+  out.avx512cd = zmm && has_bit(more.ebx, 28);
+  out.avx512vbmi = zmm && has_bit(more.ecx, 1);
+  out.avx512fp16 = zmm && has_bit(more.edx, 23);
+  out.erms = has_bit(more.ebx, 9);
+  out.fsrm = has_bit(more.edx, 4);
+}
+
+#else
+
+void read_instructions(HostFeatures&) {}
+
+#endif
+
+void read_size(std::size_t& out, int name) {
+  const long bytes = sysconf(name);
+  if (bytes > 0) out = static_cast<std::size_t>(bytes);
+}
+
+HostFeatures read_host() {
+  HostFeatures out;
+  read_instructions(out);
+  read_size(out.l1d, _SC_LEVEL1_DCACHE_SIZE);
+  read_size(out.l2, _SC_LEVEL2_CACHE_SIZE);
+  read_size(out.l3, _SC_LEVEL3_CACHE_SIZE);
+  probe(out);
+  return out;
+}
+
+}  // namespace
+
+std::uint32_t HostFeatures::bits() const {
+  std::uint32_t flags = 0;
+  for (std::size_t i = 0; i < kFeatures.size(); ++i) {
+    if (this->*kFeatures[i].is_on) flags |= std::uint32_t{1} << i;
+  }
+  std::uint64_t sizes = l1d;
+  for (const std::size_t size : {l2, l3, string_from}) sizes = sizes * 0x9e3779b97f4a7c15 + size;
+  sizes *= 0xff51afd7ed558ccd;
+  return flags | static_cast<std::uint32_t>(sizes >> 48) << 16;
+}
+
+std::string_view name_of(FeatureLevel level) {
+  constexpr std::array<std::string_view, kLevels.size()> kNames = {"native", "avx512", "avx2",
+                                                                   "baseline"};
+  return kNames[static_cast<std::size_t>(level)];
+}
+
+std::optional<FeatureLevel> feature_level_named(std::string_view name) {
+  for (const FeatureLevel level : kLevels) {
+    if (name_of(level) == name) return level;
+  }
+  return std::nullopt;
+}
+
+const HostFeatures& host_features() {
+  static const HostFeatures kHost = read_host();
+  return kHost;
+}
+
+HostFeatures with_level(HostFeatures features, FeatureLevel level) {
+  for (const Feature& feature : kFeatures) {
+    if (!is_within(feature, level)) features.*feature.is_on = false;
+  }
+  return features;
+}
+
+bool has_level(const HostFeatures& features, FeatureLevel level) {
+  if (level == FeatureLevel::Native) return true;
+  for (const Feature& feature : kFeatures) {
+    if (feature.is_required && is_within(feature, level) && !(features.*feature.is_on)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool can_run(const HostFeatures& wanted, const HostFeatures& host) {
+  for (const Feature& feature : kFeatures) {
+    if (wanted.*feature.is_on && !(host.*feature.is_on)) return false;
+  }
+  return true;
+}
+
+}  // namespace pto::jit
