@@ -183,7 +183,7 @@ TEST(Docs, LinkToWhatExists) {
   }
 }
 
-// "- [0001](0001-negative-indices.md) A negative index is a large one", from the record itself.
+// "- [0001](meaning/0001-negative-indices.md) A negative index is a large one", from the record.
 std::set<std::string> decision_lines() {
   std::set<std::string> out;
   for (const std::string& file : documents()) {
@@ -192,9 +192,12 @@ std::set<std::string> decision_lines() {
     const std::string title = split(read_text(file), '\n').front();  // "# 0001 A negative ..."
     const std::string number = name.substr(0, 4);
     EXPECT_TRUE(title.starts_with("# " + number + " ")) << file << ": " << title;
+    EXPECT_NE(read_text(file).find("\n**Not chosen.** "), std::string::npos) << file;
     if (title.size() < 6) continue;
     std::string line = "- [";
-    line.append(number).append("](").append(name).append(")").append(title, 6);
+    line.append(number).append("](").append(
+        fs::path(file).lexically_relative("docs/decisions").string());
+    line.append(")").append(title, 6);
     out.insert(line);
   }
   return out;
