@@ -63,8 +63,8 @@ KernelSpec canonical(const KernelSpec& spec) {
   KernelSpec out = spec;
   out.zero = 0;
   clear_foreign_suffixes(out);
-  if (out.op != Op::CommTScatter) out.ranks = out.root = 0;
-  if (out.target == Target::A5 && out.op == Op::MScatter) {
+  if (!is_collective(out.op)) out.ranks = out.root = 0;
+  if (operation_of(out.op).combines && has_conflict_policy(out.target)) {
     const bool says_nothing = out.atomic != Atomic::None || out.conflict == Conflict::Last;
     if (says_nothing) out.conflict = Conflict::Unstated;
   }

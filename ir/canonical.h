@@ -9,7 +9,7 @@
 namespace pto::jit {
 
 // Idempotent. Clears operands and fields the operation does not have, leaves out packed strides and
-// strides of extent-one dimensions, and an A5 conflict policy that says what holds anyway.
+// strides of extent-one dimensions, and a conflict policy that says what holds anyway.
 KernelSpec canonical(const KernelSpec& spec);
 
 // True when no stride differs from the packed one, as far as it is known; dimensions of extent one

@@ -19,12 +19,13 @@ std::array<std::int64_t, kDims> extents_of(const KernelSpec& bound) {
 }
 
 void set_buffer(Frame& frame, Op op, Role role, void* storage) {
-  switch (role) {
-    case Role::Data: frame.tile = storage; break;
-    case Role::Index: frame.index = storage; break;
-    case Role::Store: frame.table = storage; break;
-    case Role::Table: (op == Op::CommTScatter ? frame.tile : frame.table) = storage; break;
-    case Role::Peer: break;
+  const Operand* operand = operand_of(op, role);
+  switch (operand ? operand->side : Side::None) {
+    case Side::Walked: frame.tile = storage; break;
+    case Side::Index: frame.index = storage; break;
+    case Side::Addressed: frame.table = storage; break;
+    case Side::Ranks:
+    case Side::None: break;
   }
 }
 

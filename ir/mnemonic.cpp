@@ -1,5 +1,6 @@
 #include "ir/mnemonic.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pto::jit {
@@ -36,9 +37,22 @@ constexpr std::array kSuffixes = {
     row("audit", SuffixKind::Audit, true),
 };
 
-constexpr std::array<std::string_view, kTargets> kTargetNames = {"cpu", "a2a3", "a5"};
-constexpr std::array<std::string_view, kOps> kOpNames = {"mscatter", "mgather",  "tscatter",
-                                                         "tscatter", "tgatherb", "comm.tscatter"};
+// All that the text of a spec has to know of a target.
+struct TargetWords {
+  std::string_view name;
+  bool has_conflict_policy = false;
+  std::array<std::string_view, 2> aliases{};
+};
+
+constexpr std::array<TargetWords, kTargets> kTargetWords = {{
+    {.name = "cpu"},
+    {.name = "a2a3", .aliases = {"a2", "a3"}},
+    {.name = "a5", .has_conflict_policy = true},
+}};
+
+const TargetWords& words_of(Target target) {
+  return kTargetWords[static_cast<std::size_t>(target)];
+}
 
 std::string_view word_of(SuffixKind kind, std::uint8_t value) {
   for (const Suffix& suffix : kSuffixes) {
@@ -63,8 +77,8 @@ const Suffix* suffix_named(std::string_view word) {
   return nullptr;
 }
 
-std::string_view name_of(Target target) { return kTargetNames[static_cast<std::size_t>(target)]; }
-std::string_view name_of(Op op) { return kOpNames[static_cast<std::size_t>(op)]; }
+std::string_view name_of(Target target) { return words_of(target).name; }
+std::string_view name_of(Op op) { return operation_of(op).text; }
 std::string_view name_of(Coalesce coalesce) { return word_of(SuffixKind::Coalesce, coalesce); }
 std::string_view name_of(Oob oob) {
   return oob == Oob::Undefined ? "undefined" : word_of(SuffixKind::Oob, oob);
@@ -84,41 +98,35 @@ std::string_view name_of(TileLayout layout) {
 std::string_view name_of(TableLayout layout) { return layout == TableLayout::Nd ? "nd" : "nz"; }
 
 std::optional<Target> target_named(std::string_view name) {
-  if (name == "a2" || name == "a3") return Target::A2A3;
+  if (name.empty()) return std::nullopt;
   for (std::size_t i = 0; i < kTargets; ++i) {
-    if (kTargetNames[i] == name) return static_cast<Target>(i);
+    const TargetWords& words = kTargetWords[i];
+    if (words.name == name || std::ranges::count(words.aliases, name) > 0)
+      return static_cast<Target>(i);
   }
   return std::nullopt;
 }
 
-bool has_suffix(Op op, SuffixKind kind) {
-  switch (kind) {
-    case SuffixKind::Coalesce: return op == Op::MScatter || op == Op::MGather;
-    case SuffixKind::Mask: return op == Op::TScatterMask;
-    case SuffixKind::Unit: return op == Op::TGatherB;
-    case SuffixKind::Staging:
-    case SuffixKind::Engine: return op == Op::CommTScatter;
-    case SuffixKind::Oob:
-    case SuffixKind::Atomic:
-    case SuffixKind::Conflict:
-    case SuffixKind::Audit: return true;
-  }
-  return false;
+std::string target_names() {
+  std::string out;
+  for (const TargetWords& words : kTargetWords)
+    out.append(out.empty() ? "" : ", ").append(words.name);
+  return out;
 }
 
+bool has_conflict_policy(Target target) { return words_of(target).has_conflict_policy; }
+
 bool is_listed(Op op, const Suffix& suffix) {
-  const Oob foreign = op == Op::MScatter ? Oob::Zero : Oob::Skip;
   switch (suffix.kind) {
-    case SuffixKind::Oob:
-      return has_suffix(op, SuffixKind::Coalesce) && static_cast<Oob>(suffix.value) != foreign;
+    case SuffixKind::Oob: return operation_of(op).policies.contains(static_cast<Oob>(suffix.value));
     case SuffixKind::Atomic:
-    case SuffixKind::Conflict: return op == Op::MScatter;
-    case SuffixKind::Mask: return op == Op::TScatter || op == Op::TScatterMask;
+    case SuffixKind::Conflict: return operation_of(op).combines;
     case SuffixKind::Coalesce:
+    case SuffixKind::Mask:
     case SuffixKind::Unit:
     case SuffixKind::Staging:
     case SuffixKind::Engine:
-    case SuffixKind::Audit: return has_suffix(op, suffix.kind);
+    case SuffixKind::Audit: return form_with(op, suffix.kind) != nullptr;
   }
   return false;
 }

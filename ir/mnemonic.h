@@ -8,22 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "ir/operation.h"
 #include "ir/spec.h"
 
 namespace pto::jit {
-
-// What a suffix says, in the order suffixes are written.
-enum class SuffixKind : std::uint8_t {
-  Coalesce,
-  Oob,
-  Atomic,
-  Conflict,
-  Mask,
-  Unit,
-  Staging,
-  Engine,
-  Audit,
-};
 
 struct Suffix {
   std::string_view word;
@@ -45,10 +33,10 @@ std::string_view name_of(TileLayout layout);
 std::string_view name_of(TableLayout layout);
 
 std::optional<Target> target_named(std::string_view name);
+std::string target_names();  // "cpu, a2a3, a5"
 
-// Whether the text of `op` has a place for such a suffix at all. Policies have one everywhere: what
-// an operation makes of them is for the rules to say.
-bool has_suffix(Op op, SuffixKind kind);
+// Whether a spec for the target may say which of several writers wins.
+bool has_conflict_policy(Target target);
 
 // Whether the grammar of `op` lists the suffix: what a message should propose.
 bool is_listed(Op op, const Suffix& suffix);

@@ -3,18 +3,6 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::array kMScatter = {Operand{"src", Role::Data}, Operand{"idx", Role::Index},
-                                  Operand{"table", Role::Table}};
-constexpr std::array kMGather = {Operand{"dst", Role::Data}, Operand{"idx", Role::Index},
-                                 Operand{"table", Role::Table}};
-constexpr std::array kTScatter = {Operand{"src", Role::Data}, Operand{"idx", Role::Index},
-                                  Operand{"dst", Role::Store}};
-constexpr std::array kTScatterMask = {Operand{"src", Role::Data}, Operand{"dst", Role::Store}};
-constexpr std::array kTGatherB = {Operand{"src", Role::Store}, Operand{"offset", Role::Index},
-                                  Operand{"dst", Role::Data}};
-constexpr std::array kCommTScatter = {Operand{"src", Role::Table}, Operand{"dst", Role::Peer},
-                                      Operand{"stage", Role::Data}};
-
 struct DimPlace {
   Role role;
   std::string_view field;
@@ -37,33 +25,6 @@ std::size_t offset_in_role(Dim dim) {
 
 }  // namespace
 
-std::span<const Operand> operands_of(Op op) {
-  switch (op) {
-    case Op::MScatter: return kMScatter;
-    case Op::MGather: return kMGather;
-    case Op::TScatter: return kTScatter;
-    case Op::TScatterMask: return kTScatterMask;
-    case Op::TGatherB: return kTGatherB;
-    case Op::CommTScatter: return kCommTScatter;
-  }
-  return {};
-}
-
-std::string_view operand_name(Op op, Role role) {
-  for (const Operand& operand : operands_of(op)) {
-    if (operand.role == role) return operand.name;
-  }
-  return {};
-}
-
-bool has_role(Op op, Role role) { return !operand_name(op, role).empty(); }
-
-Role written_role(Op op) {
-  constexpr std::array<Role, kOps> kWritten = {Role::Table, Role::Data, Role::Store,
-                                               Role::Store, Role::Data, Role::Peer};
-  return kWritten[static_cast<std::size_t>(op)];
-}
-
 const Tile& tile_of(const KernelSpec& spec, Role role) {
   return role == Role::Data ? spec.data : role == Role::Index ? spec.index : spec.store;
 }
@@ -83,6 +44,8 @@ DType dtype_of(const KernelSpec& spec, Role role) {
 void set_dtype(KernelSpec& spec, Role role, DType dtype) {
   (is_tile(role) ? tile_of(spec, role).dtype : table_of(spec, role).dtype) = dtype;
 }
+
+DType element_dtype(const KernelSpec& spec) { return dtype_of(spec, walked_role(spec.op)); }
 
 Role role_of(Dim dim) { return place_of(dim).role; }
 bool is_stride(Dim dim) { return place_of(dim).field[0] == 's'; }

@@ -1,34 +1,17 @@
-// The operands of each operation: their names in the text, their roles, and every extent and stride
-// of a spec by one number, so that rules, bindings and call frames all speak of the same thing.
+// The operands of a spec by role, and every extent and stride of it by one number, so that rules,
+// bindings and call frames all speak of the same thing.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "ir/operation.h"
 #include "ir/spec.h"
 
 namespace pto::jit {
-
-enum class Role : std::uint8_t { Data, Index, Store, Table, Peer };
-
-constexpr bool is_tile(Role role) { return role < Role::Table; }
-
-struct Operand {
-  std::string_view name;
-  Role role;
-};
-
-// In the order the text prints them.
-std::span<const Operand> operands_of(Op op);
-std::string_view operand_name(Op op, Role role);  // empty when the operation has no such operand
-bool has_role(Op op, Role role);
-
-// The operand a kernel writes: table, dst, or each rank's dst.
-Role written_role(Op op);
 
 const Tile& tile_of(const KernelSpec& spec, Role role);
 Tile& tile_of(KernelSpec& spec, Role role);
@@ -36,6 +19,9 @@ const Table& table_of(const KernelSpec& spec, Role role);
 Table& table_of(KernelSpec& spec, Role role);
 DType dtype_of(const KernelSpec& spec, Role role);
 void set_dtype(KernelSpec& spec, Role role, DType dtype);
+
+// Of the elements that are moved.
+DType element_dtype(const KernelSpec& spec);
 
 // Every dimension that may be known only at run time.
 enum class Dim : std::uint8_t {

@@ -66,25 +66,34 @@ class Parser {
     const std::optional<Target> target = target_named(name.text);
     if (!target || !rest) {
       return fail("target", name,
-                  quoted(name) + " is not a target followed by ':'; targets are cpu, a2a3, a5");
+                  quoted(name) + " is not a target followed by ':'; targets are " + target_names());
     }
     spec_.target = *target;
     return parse_op(*rest);
   }
 
+  // Of operations that share a name the first is meant; a suffix may turn it into another.
   bool parse_op(const Token& mnemonic) {
-    const auto [first, rest] = split(mnemonic, '.');
-    if (first.text == "comm" && rest) {
-      const auto [second, more] = split(*rest, '.');
-      if (second.text == "tscatter") return finish_op(Op::CommTScatter, more);
+    for (const Operation& operation : kOperations) {
+      const std::string_view name = operation.text;
+      if (mnemonic.text == name) return finish_op(operation.op, std::nullopt);
+      if (mnemonic.text.starts_with(name) && mnemonic.text[name.size()] == '.')
+        return finish_op(operation.op, mnemonic.part(name.size() + 1));
     }
-    for (const Op op : {Op::MScatter, Op::MGather, Op::TScatter, Op::TGatherB}) {
-      if (name_of(op) == first.text) return finish_op(op, rest);
-    }
+    const Token first = split(mnemonic, '.').first;
     return fail("op", first,
-                quoted(first) +
-                    " is not an operation; operations are mscatter, mgather, tscatter, "
-                    "tgatherb, comm.tscatter");
+                quoted(first) + " is not an operation; operations are " + operation_names());
+  }
+
+  static std::string operation_names() {
+    std::string out;
+    std::string_view last;
+    for (const Operation& operation : kOperations) {
+      if (operation.text == last) continue;
+      last = operation.text;
+      out.append(out.empty() ? "" : ", ").append(last);
+    }
+    return out;
   }
 
   bool finish_op(Op op, std::optional<Token> suffixes) {
@@ -106,7 +115,8 @@ class Parser {
 
   bool parse_suffix(const Token& word, int& last) {
     const Suffix* suffix = suffix_named(word.text);
-    if (suffix == nullptr || !takes(suffix->kind)) {
+    const Operation* form = suffix ? form_with(spec_.op, suffix->kind) : nullptr;
+    if (form == nullptr) {
       return fail("suffix", word,
                   quoted(word) + " is not a suffix of " + std::string(name_of(spec_.op)) +
                       "; it has " + suffixes_of(spec_.op));
@@ -125,14 +135,10 @@ class Parser {
               " is out of order or given twice; suffixes come as mode, bounds policy, atomic, "
               "conflict, pattern, unit, staging, engine, audit");
     }
-    if (suffix->kind == SuffixKind::Mask) spec_.op = Op::TScatterMask;
+    spec_.op = form->op;
     set_suffix(spec_, *suffix);
     last = kind;
     return true;
-  }
-
-  bool takes(SuffixKind kind) const {
-    return has_suffix(spec_.op, kind) || (kind == SuffixKind::Mask && spec_.op == Op::TScatter);
   }
 
   static std::string suffixes_of(Op op) {
@@ -161,7 +167,7 @@ class Parser {
   // Operands of the operation first, then ranks and root.
   static constexpr std::size_t kNoSlot = 31;
   std::size_t slot_count() const {
-    return operands_of(spec_.op).size() + (spec_.op == Op::CommTScatter ? 2 : 0);
+    return operands_of(spec_.op).size() + (is_collective(spec_.op) ? 2 : 0);
   }
   std::string_view slot_name(std::size_t slot) const {
     const auto operands = operands_of(spec_.op);

@@ -53,7 +53,7 @@ std::string print(const KernelSpec& raw) {
   for (const Operand& operand : operands_of(spec.op)) {
     out += " " + std::string(operand.name) + "=" + value_of(spec, operand.role);
   }
-  if (spec.op == Op::CommTScatter) {
+  if (is_collective(spec.op)) {
     out += " ranks=" + std::to_string(spec.ranks) + " root=" + std::to_string(spec.root);
   }
   return out;

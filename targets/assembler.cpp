@@ -135,7 +135,7 @@ constexpr Limit kLimits[] = {
     {"source.assembler.runtime",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       const Operand* table = spec.op == Op::CommTScatter ? runtime_table(spec) : nullptr;
+       const Operand* table = is_collective(spec.op) ? runtime_table(spec) : nullptr;
        return table ? shown(spec, table) + " has runtime extents" : "";
      },
      "the assembler's communication takes tensors of static shape; bind them or use the intrinsic "
@@ -143,14 +143,14 @@ constexpr Limit kLimits[] = {
     {"source.assembler.row_stride",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       const Operand* table = spec.op == Op::CommTScatter ? spread_rows(spec) : nullptr;
+       const Operand* table = is_collective(spec.op) ? spread_rows(spec) : nullptr;
        return table ? "elements of a row of " + shown(spec, table) + " are not adjacent" : "";
      },
      "the stage is loaded and stored in contiguous rows; give the inner stride as 1"},
     {"source.assembler.unit",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       const bool is_element = spec.op == Op::TGatherB && spec.unit == Unit::Element;
+       const bool is_element = operation_of(spec.op).counts_bytes && spec.unit == Unit::Element;
        return is_element ? "tgatherb here moves single elements" : str("");
      },
      "the instruction moves a 32-byte block an offset: write tgatherb.block, or use the intrinsic "
@@ -158,8 +158,7 @@ constexpr Limit kLimits[] = {
     {"source.assembler.offsets",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       const bool is_broken =
-           spec.op == Op::TGatherB && spec.unit == Unit::Block && has_partial_group(spec);
+       const bool is_broken = spec.unit == Unit::Block && has_partial_group(spec);
        return is_broken ? str(spec.index.vc) + " blocks a row are no whole groups of eight" : "";
      },
      "on A2/A3 the instruction reads eight offsets at a time and writes what they name; make a "
@@ -167,7 +166,7 @@ constexpr Limit kLimits[] = {
     {"source.assembler.shape",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       return spec.op == Op::TScatter && outgrows_store(spec)
+       return is_indexed_tile(spec.op, written_role(spec.op)) && outgrows_store(spec)
                   ? shown(spec, Role::Store) + " is smaller than " + shown(spec, Role::Data)
                   : "";
      },

@@ -17,7 +17,7 @@ AssemblerExtents::AssemblerExtents(const LegalSpec& legal) {
   const ExtentTable table(spec, legal.profile());
   for (std::size_t i = 0; i < kDims; ++i) amounts_[i] = table.of(static_cast<Dim>(i));
   pair(legal);
-  if (spec.op == Op::CommTScatter) size_stage(spec);
+  if (is_collective(spec.op)) size_stage(spec);
 }
 
 // As large as one rank's data where they fit, for the instruction never narrows its stage; else as

@@ -47,7 +47,7 @@ bool fill(KernelSpec& bound, const Tie& tie) {
 }
 
 void settle_stage(KernelSpec& bound) {
-  if (bound.op != Op::CommTScatter) return;
+  if (has_memory(bound.op, Role::Data)) return;
   if (bound.data.vr == kRuntime) bound.data.vr = bound.data.rows;
   if (bound.data.vc == kRuntime) bound.data.vc = bound.data.cols;
 }

@@ -107,7 +107,7 @@ std::int64_t footprint(const KernelSpec& spec) {
 std::optional<Chunking> chunking_of(const KernelSpec& spec, const Profile& profile) {
   const Budget& budget = profile.budget;
   const std::int64_t bytes = footprint(spec);
-  const bool is_memory_op = has_role(spec.op, Role::Table) && has_role(spec.op, Role::Index);
+  const bool is_memory_op = family_of(spec.op) == Family::Memory;
   const bool fits = budget.tile_bytes == 0 || bytes <= budget.tile_bytes;
   if (fits && (!is_memory_op || fits_one_load(spec, budget)))
     return Chunking{ChunkAxis::Whole, 0, 1, bytes};

@@ -59,14 +59,8 @@ constexpr RuleRow kRows[] = {
 
 std::span<const RuleRow> common_rules() { return kRows; }
 
-std::string_view family_of(Op op) {
-  constexpr std::array<std::string_view, kOps> kFamilies = {"scatter", "gather",   "tscatter",
-                                                            "mask",    "tgatherb", "comm"};
-  return kFamilies[static_cast<std::size_t>(op)];
-}
-
 std::string full_id(const Profile& profile, Op op, const Rule& rule) {
-  return std::string(name_of(profile.target)) + "." + std::string(family_of(op)) + "." +
+  return std::string(name_of(profile.target)) + "." + std::string(operation_of(op).id) + "." +
          std::string(rule.id);
 }
 

@@ -40,7 +40,7 @@ bool is_chunked(const Subject& s) {
 }
 
 bool scans_for_last(const Subject& s) {
-  return is(s, Target::A5) && s.spec.op == Op::MScatter && s.spec.atomic == Atomic::None &&
+  return is(s, Target::A5) && operation_of(s.spec.op).combines && s.spec.atomic == Atomic::None &&
          s.spec.conflict != Conflict::Default;
 }
 
@@ -64,7 +64,7 @@ bool stage_may_overrun(const Subject& s) {
   const Tile& stage = s.spec.data;
   const std::int32_t width = s.spec.peer.shape[4];
   const bool wider = width == kRuntime || stage.cols > width;
-  return s.spec.op == Op::CommTScatter && stage.vc == kRuntime && wider;
+  return is_collective(s.spec.op) && stage.vc == kRuntime && wider;
 }
 
 std::string chunk_text(const Subject& s) {
@@ -91,14 +91,15 @@ constexpr std::array kNotes = {
                "Row max and min, negative Wrap and bf16");
          },
          "deviations of the vendor's CPU simulator"},
-    Note{"cpu.vendor_offsets",
-         [](const Subject& s) { return is(s, Target::Cpu) && s.spec.op == Op::TGatherB; },
-         [](const Subject&) {
-           return str(
-               "offsets beyond the source are clamped to its last whole element or block; the "
-               "vendor's simulator of 2026 skips them");
-         },
-         "TGATHERB, Constraints"},
+    Note{
+        "cpu.vendor_offsets",
+        [](const Subject& s) { return is(s, Target::Cpu) && operation_of(s.spec.op).counts_bytes; },
+        [](const Subject&) {
+          return str(
+              "offsets beyond the source are clamped to its last whole element or block; the "
+              "vendor's simulator of 2026 skips them");
+        },
+        "TGATHERB, Constraints"},
     Note{"cpu.strides_ignored",
          [](const Subject& s) {
            return is(s, Target::Cpu) && is_memory(s) && !is_packed(s.spec.table);
@@ -123,8 +124,7 @@ constexpr std::array kNotes = {
     Note{"a2a3.tgatherb.overwrite",
          [](const Subject& s) {
            const bool ragged = s.spec.data.vc == kRuntime || row_bytes(s) % 256 != 0;
-           return is(s, Target::A2A3) && s.spec.op == Op::TGatherB && s.spec.unit == Unit::Block &&
-                  ragged;
+           return is(s, Target::A2A3) && s.spec.unit == Unit::Block && ragged;
          },
          [](const Subject&) {
            return str(

@@ -30,7 +30,8 @@ class MemoryPlanner {
       : spec_(spec), behaviour_(behaviour), plan_(plan) {}
 
   void run() {
-    plan_.direction = spec_.op == Op::MScatter ? Direction::ToTable : Direction::ToTile;
+    plan_.direction =
+        written_role(spec_.op) == Role::Table ? Direction::ToTable : Direction::ToTile;
     if (behaviour_.has_modes) {
       plan_.oob = spec_.oob;
       plan_.combine = spec_.atomic;
@@ -120,7 +121,7 @@ class MemoryPlanner {
     const TileSteps tile = steps_of(spec_.data);
     const Level down{rows(), index.row, tile.row, {}};
     const Level across{cols(), index.col, tile.col, {}};
-    const bool goes_down = spec_.op == Op::MGather && index.row < index.col;
+    const bool goes_down = plan_.direction == Direction::ToTile && index.row < index.col;
     WalkBuilder walk(plan_);
     if (goes_down && !is_single_column()) walk.add(across);
     walk.add(down);
@@ -235,8 +236,7 @@ void plan_group(const KernelSpec& spec, KernelPlan& plan) {
 // Which indices an audit visits: one a row of a Row form, else the whole valid index region.
 AuditWalk audit_of(const KernelSpec& spec, const Behaviour& behaviour, Direction direction) {
   const TileSteps index = steps_of(spec.index);
-  const bool is_memory = spec.op == Op::MScatter || spec.op == Op::MGather;
-  const bool is_row = is_memory && spec.coalesce == Coalesce::Row;
+  const bool is_row = has_suffix(spec.op, SuffixKind::Coalesce) && spec.coalesce == Coalesce::Row;
   const bool is_along = is_row && behaviour.row_index == RowIndex::AlongLayout;
   const Dim width = spec.unit == Unit::Block ? Dim::IndexVc : Dim::DataVc;
   const Amount rows = amount_of(spec, Dim::DataVr);
@@ -272,10 +272,9 @@ void plan_operation(const KernelSpec& spec, const Behaviour& behaviour, KernelPl
 KernelPlan make_plan(const LegalSpec& legal) {
   const KernelSpec& spec = legal.spec();
   KernelPlan plan;
-  const bool has_index = has_role(spec.op, Role::Index);
   plan.index_size =
-      has_index ? static_cast<std::uint8_t>(size_of(spec.index.dtype)) : std::uint8_t{0};
-  const DType dtype = spec.op == Op::CommTScatter ? spec.table.dtype : spec.data.dtype;
+      is_indexed(spec.op) ? static_cast<std::uint8_t>(size_of(spec.index.dtype)) : std::uint8_t{0};
+  const DType dtype = element_dtype(spec);
   plan.element_size = static_cast<std::uint8_t>(size_of(dtype));
   plan_operation(spec, legal.profile().behaviour, plan);
   plan.number = number_of(dtype, plan.combine);

@@ -26,7 +26,6 @@ struct OpProfile {
   std::array<EnumSet<DType>, 4> atomics{};  // by Atomic; None is always offered
   EnumSet<Conflict> conflicts{};
   EnumSet<Engine> engines = {Engine::Aiv};
-  bool has_audit = true;
 };
 
 // Where the indices of a Row form lie: along the one row of a row-major tile and the one column of

@@ -69,7 +69,7 @@ bool reshape_index(KernelSpec& spec, const Profile& profile) {
   Tile like = spec.data;
   if (is_row_form(spec)) {
     reshape_row_index(spec, profile);
-  } else if (spec.op == Op::TGatherB && spec.unit == Unit::Block) {
+  } else if (spec.unit == Unit::Block) {
     like.cols = blocks_of(spec.data.cols, spec.data.dtype);
     resize(spec.index, spec.data.vr, blocks_of(spec.data.vc, spec.data.dtype), like);
   } else {

@@ -6,11 +6,6 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::array<std::string_view, kOps> kForms = {
-    "mscatter", "mgather", "tscatter", "tscatter.pXXXX", "tgatherb", "comm.tscatter"};
-
-std::string_view form_of(Op op) { return kForms[static_cast<std::size_t>(op)]; }
-
 template <class Enum>
 std::string cell(EnumSet<Enum> set) {
   return set.empty() ? "-" : names_of(set);
@@ -44,13 +39,14 @@ std::string layouts_cell(Op op, const OpProfile& profile) {
 
 std::string ops_cell(Ops ops) {
   std::string out;
-  ops.for_each([&](Op op) { out += (out.empty() ? "" : " ") + str(form_of(op)); });
+  ops.for_each([&](Op op) { out += (out.empty() ? "" : " ") + str(operation_of(op).form); });
   return out;
 }
 
 std::string ids_cell(const Profile& profile, const RuleRow& row) {
   std::string families;
-  row.ops.for_each([&](Op op) { families += (families.empty() ? "" : ",") + str(family_of(op)); });
+  row.ops.for_each(
+      [&](Op op) { families += (families.empty() ? "" : ",") + str(operation_of(op).id); });
   const bool many = families.find(',') != std::string::npos;
   return "`" + str(name_of(profile.target)) + "." + (many ? "{" + families + "}" : families) + "." +
          str(row.rule->id) + "`";
@@ -62,16 +58,16 @@ std::string capability_table(const Profile& profile) {
   std::string out =
       "| operation | dtypes | index dtypes | out of bounds | atomics | conflict | layouts |\n"
       "|---|---|---|---|---|---|---|\n";
-  for (std::size_t i = 0; i < kOps; ++i) {
-    const Op op = static_cast<Op>(i);
-    const OpProfile& row = profile.of(op);
-    out += "| " + str(form_of(op)) + " | ";
+  for (const Operation& operation : kOperations) {
+    const OpProfile& row = profile.of(operation.op);
+    out += "| " + str(operation.form) + " | ";
     if (row.dtypes.empty()) {
       out += "not offered | | | | | |\n";
       continue;
     }
     out += cell(row.dtypes) + " | " + cell(row.index_dtypes) + " | " + cell(row.oob) + " | " +
-           atomics_cell(row) + " | " + cell(row.conflicts) + " | " + layouts_cell(op, row) + " |\n";
+           atomics_cell(row) + " | " + cell(row.conflicts) + " | " +
+           layouts_cell(operation.op, row) + " |\n";
   }
   return out;
 }

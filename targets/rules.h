@@ -46,17 +46,24 @@ struct RuleRow {
   std::string_view from;    // document and section
 };
 
-inline constexpr Ops kAllOps = {Op::MScatter,     Op::MGather,  Op::TScatter,
-                                Op::TScatterMask, Op::TGatherB, Op::CommTScatter};
-inline constexpr Ops kMemoryOps = {Op::MScatter, Op::MGather};
-inline constexpr Ops kTileOps = {Op::TScatter, Op::TScatterMask, Op::TGatherB};
+constexpr Ops ops_where(bool (*is_meant)(Op)) {
+  Ops out;
+  for (const Operation& row : kOperations) {
+    if (is_meant(row.op)) out = out | Ops{row.op};
+  }
+  return out;
+}
+
+inline constexpr Ops kAllOps = ops_where([](Op) { return true; });
+inline constexpr Ops kMemoryOps = ops_where([](Op op) { return family_of(op) == Family::Memory; });
+inline constexpr Ops kTileOps = ops_where([](Op op) { return family_of(op) == Family::Tiles; });
+inline constexpr Ops kComm = ops_where(is_collective);
+inline constexpr Ops kIndexedOps = ops_where(is_indexed);
 inline constexpr Ops kScatter = {Op::MScatter};
 inline constexpr Ops kGather = {Op::MGather};
 inline constexpr Ops kTScatter = {Op::TScatter};
 inline constexpr Ops kMask = {Op::TScatterMask};
 inline constexpr Ops kTGatherB = {Op::TGatherB};
-inline constexpr Ops kComm = {Op::CommTScatter};
-inline constexpr Ops kIndexedOps = {Op::MScatter, Op::MGather, Op::TScatter, Op::TGatherB};
 
 // Shapes and sizes of any operand.
 extern const Rule kExtentRule, kStrideRule, kSizeRule, kValidRule, kWidthRule, kDataWidthRule,
@@ -80,6 +87,5 @@ std::span<const RuleRow> common_rules();
 
 // "a2a3.scatter.atomic"
 std::string full_id(const Profile& profile, Op op, const Rule& rule);
-std::string_view family_of(Op op);
 
 }  // namespace pto::jit

@@ -10,10 +10,6 @@ std::string on(const Subject& s) {
   return " of " + str(name_of(s.spec.op)) + " on " + str(name_of(s.spec.target));
 }
 
-DType data_dtype(const KernelSpec& spec) {
-  return spec.op == Op::CommTScatter ? spec.table.dtype : spec.data.dtype;
-}
-
 void set_all_dtypes(KernelSpec& spec, DType dtype) {
   for_each_role(spec.op, [&](Role role) {
     if (role != Role::Index) set_dtype(spec, role, dtype);
@@ -22,15 +18,15 @@ void set_all_dtypes(KernelSpec& spec, DType dtype) {
 
 bool to_plain_dtype(KernelSpec& spec, const Profile& profile) {
   const DType wanted = profile.of(spec.op).dtypes.contains(DType::U8) ? DType::U8 : DType::F32;
-  if (data_dtype(spec) == wanted) return false;
+  if (element_dtype(spec) == wanted) return false;
   set_all_dtypes(spec, wanted);
   return true;
 }
 
 bool to_index_dtype(KernelSpec& spec, const Profile& profile) {
   const DType before = spec.index.dtype;
-  const bool narrow = spec.op == Op::TScatter && size_of(spec.data.dtype) < 4;
   const EnumSet<DType> offered = profile.of(spec.op).index_dtypes;
+  const bool narrow = offered.contains(DType::I16) && size_of(spec.data.dtype) < 4;
   spec.index.dtype = narrow ? DType::I16 : offered.contains(DType::I32) ? DType::I32 : DType::U32;
   return spec.index.dtype != before;
 }
@@ -71,17 +67,14 @@ bool drop_atomic(KernelSpec& spec, const Profile&) {
   return true;
 }
 
-// Only a scatter into memory can find its atomic elsewhere.
-bool atomic_on_a5(KernelSpec& spec, const Profile& profile) {
-  return spec.op == Op::MScatter && remedy::to_a5(spec, profile);
-}
-
 bool drop_conflict(KernelSpec& spec, const Profile&) {
   spec.conflict = Conflict::Unstated;
   return true;
 }
-bool conflict_on_a5(KernelSpec& spec, const Profile& profile) {
-  return spec.op == Op::MScatter && remedy::to_a5(spec, profile);
+
+// Only an operation that combines can find its atomic or its conflict policy elsewhere.
+bool combine_on_a5(KernelSpec& spec, const Profile& profile) {
+  return operation_of(spec.op).combines && remedy::to_a5(spec, profile);
 }
 
 std::string layout_finding(const Subject& s, Role role, EnumSet<TileLayout> offered) {
@@ -111,16 +104,18 @@ bool to_nd(KernelSpec& spec, const Profile&) {
 const Rule kOfferedRule = {"op",
                            [](const Subject&) { return Truth::Broken; },
                            [](const Subject& s) {
-                             return "the mask form of tscatter is not available on " +
+                             const bool is_mask = has_suffix(s.spec.op, SuffixKind::Mask);
+                             return str(is_mask ? "the mask form of " : "") +
+                                    str(name_of(s.spec.op)) + " is not available on " +
                                     str(name_of(s.spec.target));
                            },
                            {remedy::to_a5}};
 
 const Rule kDTypeRule = {
     "dtype",
-    [](const Subject& s) { return truth(s.op().dtypes.contains(data_dtype(s.spec))); },
+    [](const Subject& s) { return truth(s.op().dtypes.contains(element_dtype(s.spec))); },
     [](const Subject& s) {
-      return str(name_of(data_dtype(s.spec))) + " is not a dtype" + on(s) + "; it takes " +
+      return str(name_of(element_dtype(s.spec))) + " is not a dtype" + on(s) + "; it takes " +
              names_of(s.op().dtypes);
     },
     {remedy::to_a5, to_plain_dtype}};
@@ -148,7 +143,7 @@ const Rule kAtomicRule = {
       return truth(s.spec.atomic == Atomic::None || atomic_dtypes(s).contains(s.spec.data.dtype));
     },
     atomic_finding,
-    {atomic_on_a5, drop_atomic}};
+    {combine_on_a5, drop_atomic}};
 
 const Rule kConflictRule = {"conflict",
                             [](const Subject& s) {
@@ -160,11 +155,11 @@ const Rule kConflictRule = {"conflict",
                                      str(name_of(s.spec.op)) + " on " +
                                      str(name_of(s.spec.target)) + " has no conflict policy";
                             },
-                            {drop_conflict, conflict_on_a5}};
+                            {drop_conflict, combine_on_a5}};
 
 const Rule kAuditRule = {
     "audit",
-    [](const Subject& s) { return truth(!s.spec.audit || s.op().has_audit); },
+    [](const Subject& s) { return truth(!s.spec.audit || is_indexed(s.spec.op)); },
     [](const Subject& s) { return mnemonic(s.spec) + " has no index to audit"; },
     {[](KernelSpec& spec, const Profile&) {
       spec.audit = false;
@@ -199,9 +194,9 @@ const Rule kStoreLayoutRule = {
 const Rule kTableLayoutRule = {"table.layout",
                                [](const Subject& s) {
                                  const EnumSet<TableLayout> offered = s.op().table_layouts;
-                                 const bool is_group = s.spec.op == Op::CommTScatter;
+                                 const bool has_peer = has_role(s.spec.op, Role::Peer);
                                  return truth(offered.contains(s.spec.table.layout) &&
-                                              (!is_group || offered.contains(s.spec.peer.layout)));
+                                              (!has_peer || offered.contains(s.spec.peer.layout)));
                                },
                                [](const Subject& s) {
                                  const EnumSet<TableLayout> offered = s.op().table_layouts;

@@ -17,12 +17,8 @@ bool differs(const Subject& s, Role role, DType dtype) {
   return has_role(s.spec.op, role) && dtype_of(s.spec, role) != dtype;
 }
 
-DType leading_dtype(const KernelSpec& spec) {
-  return spec.op == Op::CommTScatter ? spec.table.dtype : spec.data.dtype;
-}
-
 Truth same_dtype(const Subject& s) {
-  const DType dtype = leading_dtype(s.spec);
+  const DType dtype = element_dtype(s.spec);
   return truth(!differs(s, Role::Data, dtype) && !differs(s, Role::Store, dtype) &&
                !differs(s, Role::Table, dtype) && !differs(s, Role::Peer, dtype));
 }
@@ -38,7 +34,7 @@ std::string same_dtype_finding(const Subject& s) {
 }
 
 bool unify_dtypes(KernelSpec& spec, const Profile&) {
-  const DType dtype = leading_dtype(spec);
+  const DType dtype = element_dtype(spec);
   for_each_role(spec.op, [&](Role role) {
     if (role != Role::Index) set_dtype(spec, role, dtype);
   });

@@ -191,9 +191,7 @@ std::int32_t rows_within(const Tile& tile, std::int64_t share) {
 bool shrink_tiles(KernelSpec& spec, const Profile& profile) {
   const KernelSpec before = spec;
   const std::int64_t share = profile.budget.tile_bytes / 4;
-  const auto stands_alone = [&](Role role) {
-    return role == Role::Store && spec.op != Op::TScatterMask;
-  };
+  const auto stands_alone = [&](Role role) { return is_indexed_tile(spec.op, role); };
   std::int32_t most = std::numeric_limits<std::int32_t>::max();
   for_each_role(spec.op, [&](Role role) {
     if (!is_tile(role)) return;

@@ -64,7 +64,7 @@ ExpandedBody body_of(const KernelSpec& spec) {
   if (!has_role(spec.op, Role::Table)) return between_tiles();
   if (dialect_of(spec.target).has_lanes) return by_lanes(spec);
   if (spec.coalesce == Coalesce::Elem) return elements();
-  return spec.op == Op::MGather ? gather_rows() : scatter_rows(spec.atomic == Atomic::Add);
+  return is_tile(written_role(spec.op)) ? gather_rows() : scatter_rows(spec.atomic == Atomic::Add);
 }
 
 // What the store path calls the types it adds in.
@@ -110,7 +110,7 @@ void name_extents(const LegalSpec& legal, const SourcePlan& plan, ExpandedBody& 
 
 bool expand(const LegalSpec& legal, SourcePlan& plan) {
   const KernelSpec& spec = legal.spec();
-  if (spec.op == Op::CommTScatter || !dialect_of(spec.target).places_tiles) return false;
+  if (is_collective(spec.op) || !dialect_of(spec.target).places_tiles) return false;
   const Result<LegalSpec> part = verify(part_of(spec, plan));
   if (!part) return false;
   const Role addressed = has_role(spec.op, Role::Table) ? Role::Table : Role::Store;
@@ -123,7 +123,7 @@ bool expand(const LegalSpec& legal, SourcePlan& plan) {
   body.dtype = spec.data.dtype;
   body.index_dtype = spec.index.dtype;
   body.is_in_memory = addressed == Role::Table;
-  body.moves_bytes = spec.op == Op::TGatherB;
+  body.moves_bytes = operation_of(spec.op).counts_bytes;
   const bool adds = body.means == Means::Bursts && spec.atomic == Atomic::Add;
   if (adds) body.store_mode = store_mode(spec.data.dtype);
   plan.before = {};

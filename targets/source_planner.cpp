@@ -50,7 +50,7 @@ class MemoryText {
   }
 
  private:
-  bool scatters() const { return spec_.op == Op::MScatter; }
+  bool scatters() const { return written_role(spec_.op) == Role::Table; }
   bool is_row() const { return spec_.coalesce == Coalesce::Row; }
 
   void add_tile(Role role) {
@@ -131,9 +131,9 @@ class TileText {
   }
 
  private:
-  bool is_gather() const { return spec_.op == Op::TGatherB; }
+  bool is_gather() const { return written_role(spec_.op) == Role::Data; }
   bool is_written_out() const {
-    const bool is_element = is_gather() && spec_.unit == Unit::Element;
+    const bool is_element = operation_of(spec_.op).counts_bytes && spec_.unit == Unit::Element;
     return is_element && !dialect_of(spec_.target).gathers_elements;
   }
 
@@ -145,7 +145,7 @@ class TileText {
   // A destination that is not cleared first is loaded, so that the rest of it survives.
   void add_tile(Role role) {
     const bool is_written = role == written_role(spec_.op);
-    const bool is_kept = spec_.op == Op::TScatter && !profile_.behaviour.zero_fills_scatter;
+    const bool is_kept = is_indexed_tile(spec_.op, role) && !profile_.behaviour.zero_fills_scatter;
     if (!is_written || is_kept) plan_.loads.push_back(plan_.tiles.size());
     if (is_written) plan_.stores.push_back(plan_.tiles.size());
     plan_.tiles.push_back(tiles_.tile(role));
@@ -177,7 +177,7 @@ bool has_spread_rows(const KernelSpec& spec) {
     const bool is_known = table.shape[4] != 1 && has_strides(table) && table.strides[4] != kRuntime;
     return is_known && table.strides[4] != 1;
   };
-  return spec.op == Op::CommTScatter && (is_spread(spec.table) || is_spread(spec.peer));
+  return is_collective(spec.op) && (is_spread(spec.table) || is_spread(spec.peer));
 }
 
 // A tile that one load must fill, with more rows than one load has.
@@ -206,13 +206,10 @@ std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& cho
 }
 
 void plan_operation(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan) {
-  switch (legal.spec().op) {
-    case Op::MScatter:
-    case Op::MGather: return MemoryText(legal, chunking, plan).run();
-    case Op::TScatter:
-    case Op::TScatterMask:
-    case Op::TGatherB: return TileText(legal, chunking, plan).run();
-    case Op::CommTScatter: return plan_group(legal, plan);
+  switch (family_of(legal.spec().op)) {
+    case Family::Memory: return MemoryText(legal, chunking, plan).run();
+    case Family::Tiles: return TileText(legal, chunking, plan).run();
+    case Family::Group: return plan_group(legal, plan);
   }
 }
 

@@ -10,14 +10,9 @@ namespace {
 
 Amount number(std::int64_t value) { return value; }
 
-// Tiles addressed anywhere in their storage: what is valid of them means nothing.
-bool is_addressed_anywhere(Op op, Role role) {
-  return role == Role::Store && (op == Op::TScatter || op == Op::TGatherB);
-}
-
 // Tiles that move whole whatever is valid of them: NZ goes in blocks, a mask clears the rest.
 bool moves_whole(const KernelSpec& spec, Role role) {
-  const bool is_spread = spec.op == Op::TScatterMask && shape_of(spec.mask).factor != 1;
+  const bool is_spread = shape_of(spec.mask).factor != 1;
   return tile_of(spec, role).layout == TileLayout::Nz || (role == Role::Store && is_spread);
 }
 
@@ -68,7 +63,7 @@ Tile TilePlanner::padded(Role role) const {
   }
   // Rows that are never valid are not worth a place, and a load may not be able to pass them over.
   const Budget& budget = profile_of(spec_.target).budget;
-  const bool is_memory = has_role(spec_.op, Role::Table) && has_role(spec_.op, Role::Index);
+  const bool is_memory = family_of(spec_.op) == Family::Memory;
   const bool is_too_tall = budget.load_rows > 0 && out.rows > budget.load_rows;
   if (is_memory && is_too_tall && out.layout == TileLayout::RowMajor) out.rows = out.vr;
   return out;
@@ -105,7 +100,7 @@ TilePlan TilePlanner::tile(Role role) const {
               .valid_rows = extent_of(valid(role, true)),
               .valid_cols = extent_of(valid(role, false))};
   const TileType whole = storage_view(role, out.type);
-  if (is_addressed_anywhere(spec_.op, role)) out.type = whole;
+  if (is_indexed_tile(spec_.op, role)) out.type = whole;
   if (moves_whole(spec_, role) && !(whole == out.type)) out.transfer = whole;
   return out;
 }

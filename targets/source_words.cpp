@@ -25,12 +25,17 @@ constexpr std::array<std::string_view, 5> kOobPhrases = {
 constexpr std::array<std::string_view, 4> kAtomicPhrases = {
     "", ", adding to what is there", ", keeping the larger value", ", keeping the smaller value"};
 
+// "src into table"
+std::string from_to(const KernelSpec& spec) {
+  const Operation& operation = operation_of(spec.op);
+  return operand(spec, operation.from) + " into " + operand(spec, operation.to);
+}
+
 std::string memory_phrase(const KernelSpec& spec, const Behaviour& behaviour) {
   const std::string what =
       spec.coalesce == Coalesce::Row && behaviour.has_modes ? "rows" : "elements";
-  const bool scatters = spec.op == Op::MScatter;
-  std::string out = scatters ? "scatters " + what + " of src into table"
-                             : "gathers " + what + " of table into dst";
+  const bool scatters = written_role(spec.op) == Role::Table;
+  std::string out = (scatters ? "scatters " : "gathers ") + what + " of " + from_to(spec);
   if (!behaviour.has_modes) return out + ", unchecked";
   out += word(kAtomicPhrases, spec.atomic) + word(kOobPhrases, spec.oob);
   return spec.conflict == Conflict::Default ? out + "; of several writers any may win" : out;
@@ -50,16 +55,20 @@ std::string group_phrase(const KernelSpec& spec) {
          (spec.engine == Engine::Ccu ? ", moved by the CCU" : "");
 }
 
+std::string tile_phrase(const KernelSpec& spec) {
+  if (!is_indexed(spec.op)) return mask_phrase(spec);
+  const bool counts_bytes = operation_of(spec.op).counts_bytes;
+  const bool gathers = written_role(spec.op) == Role::Data;
+  const std::string what = spec.unit == Unit::Block ? "32-byte blocks of " : "elements of ";
+  return (gathers ? "gathers " + what : "scatters ") + from_to(spec) +
+         (counts_bytes ? " by byte offsets" : " by flat offsets");
+}
+
 std::string phrase(const KernelSpec& spec, const Behaviour& behaviour) {
-  switch (spec.op) {
-    case Op::MScatter:
-    case Op::MGather: return memory_phrase(spec, behaviour);
-    case Op::TScatter: return "scatters src into dst by flat offsets";
-    case Op::TScatterMask: return mask_phrase(spec);
-    case Op::TGatherB:
-      return str("gathers ") + (spec.unit == Unit::Block ? "32-byte blocks" : "elements") +
-             " of src into dst by byte offsets";
-    case Op::CommTScatter: return group_phrase(spec);
+  switch (family_of(spec.op)) {
+    case Family::Memory: return memory_phrase(spec, behaviour);
+    case Family::Tiles: return tile_phrase(spec);
+    case Family::Group: return group_phrase(spec);
   }
   return "";
 }
@@ -70,27 +79,31 @@ std::string conflict_word(const KernelSpec& spec) {
   return any_wins ? "Default" : "Last";
 }
 
-Call scatter_call(const KernelSpec& spec, const Dialect& dialect) {
-  Call call{"MSCATTER", {}, {"tableGm", "srcTile", "idxTile"}};
-  if (!dialect.has_policies) return call;
-  call.policies = {"Coalesce::" + word(kCoalesceWords, spec.coalesce),
-                   "ScatterAtomicOp::" + word(kAtomicWords, spec.atomic),
-                   "ScatterOOB::" + word(kOobWords, spec.oob)};
-  if (dialect.has_conflict) call.policies.push_back("ScatterConflict::" + conflict_word(spec));
-  return call;
+// The template arguments of an instruction.
+std::vector<std::string> policies_of(const KernelSpec& spec, const Dialect& dialect) {
+  if (has_suffix(spec.op, SuffixKind::Mask)) return {"MaskPattern::" + word(kMaskWords, spec.mask)};
+  if (!has_suffix(spec.op, SuffixKind::Coalesce) || !dialect.has_policies) return {};
+  const bool combines = operation_of(spec.op).combines;
+  std::vector<std::string> out = {"Coalesce::" + word(kCoalesceWords, spec.coalesce)};
+  if (combines) out.push_back("ScatterAtomicOp::" + word(kAtomicWords, spec.atomic));
+  out.push_back((combines ? "ScatterOOB::" : "GatherOOB::") + word(kOobWords, spec.oob));
+  if (combines && dialect.has_conflict) out.push_back("ScatterConflict::" + conflict_word(spec));
+  return out;
 }
 
-Call gather_call(const KernelSpec& spec, const Dialect& dialect) {
-  Call call{"MGATHER", {}, {"dstTile", "tableGm", "idxTile"}};
-  if (dialect.has_policies) {
-    call.policies = {"Coalesce::" + word(kCoalesceWords, spec.coalesce),
-                     "GatherOOB::" + word(kOobWords, spec.oob)};
+// What is written comes first, the indices last.
+std::vector<std::string> arguments_of(const KernelSpec& spec) {
+  const Operation& operation = operation_of(spec.op);
+  std::vector<std::string> out;
+  for (const Role role : {operation.to, operation.from, Role::Index}) {
+    if (!has_role(spec.op, role)) continue;
+    out.push_back(operand(spec, role) + (is_tile(role) ? "Tile" : "Gm"));
   }
-  return call;
+  return out;
 }
 
 Call group_call(const KernelSpec& spec) {
-  Call call{"comm::TSCATTER", {}, {"group", "srcGm"}};
+  Call call{operation_of(spec.op).instruction, {}, {"group", "srcGm"}};
   if (spec.staging == Staging::Single) call.arguments.emplace_back("stageTile");
   if (spec.staging == Staging::PingPong) {
     call.arguments.emplace_back("pingTile");
@@ -116,16 +129,8 @@ std::string kernel_summary(const LegalSpec& legal) {
 }
 
 Call call_of(const KernelSpec& spec, const Dialect& dialect) {
-  switch (spec.op) {
-    case Op::MScatter: return scatter_call(spec, dialect);
-    case Op::MGather: return gather_call(spec, dialect);
-    case Op::TScatter: return {"TSCATTER", {}, {"dstTile", "srcTile", "idxTile"}};
-    case Op::TScatterMask:
-      return {"TSCATTER", {"MaskPattern::" + word(kMaskWords, spec.mask)}, {"dstTile", "srcTile"}};
-    case Op::TGatherB: return {"TGATHERB", {}, {"dstTile", "srcTile", "offsetTile"}};
-    case Op::CommTScatter: return group_call(spec);
-  }
-  return {};
+  if (is_collective(spec.op)) return group_call(spec);
+  return {operation_of(spec.op).instruction, policies_of(spec, dialect), arguments_of(spec)};
 }
 
 }  // namespace pto::jit

@@ -45,7 +45,12 @@ void tie_memory(Ties& ties, const KernelSpec& spec, const Profile& profile) {
   tie_table(ties, spec, profile);
 }
 
-void tie_offsets(Ties& ties, const KernelSpec& spec) {
+void tie_tiles(Ties& ties, const KernelSpec& spec) {
+  if (!is_indexed(spec.op)) {
+    ties.equal(TieKind::StoreShape, Dim::StoreVr, Dim::DataVr);
+    return ties.add(
+        {TieKind::StoreShape, Dim::StoreVc, 1, Dim::DataVc, shape_of(spec.mask).factor});
+  }
   if (spec.unit == Unit::Element)
     return tie_shapes(ties, TieKind::IndexShape, Role::Index, Role::Data);
   ties.equal(TieKind::IndexShape, Dim::IndexVr, Dim::DataVr);
@@ -56,16 +61,10 @@ void tie_offsets(Ties& ties, const KernelSpec& spec) {
 
 Ties ties_of(const KernelSpec& spec, const Profile& profile) {
   Ties ties;
-  switch (spec.op) {
-    case Op::MScatter:
-    case Op::MGather: tie_memory(ties, spec, profile); break;
-    case Op::TScatter: tie_shapes(ties, TieKind::IndexShape, Role::Index, Role::Data); break;
-    case Op::TScatterMask:
-      ties.equal(TieKind::StoreShape, Dim::StoreVr, Dim::DataVr);
-      ties.add({TieKind::StoreShape, Dim::StoreVc, 1, Dim::DataVc, shape_of(spec.mask).factor});
-      break;
-    case Op::TGatherB: tie_offsets(ties, spec); break;
-    case Op::CommTScatter:
+  switch (family_of(spec.op)) {
+    case Family::Memory: tie_memory(ties, spec, profile); break;
+    case Family::Tiles: tie_tiles(ties, spec); break;
+    case Family::Group:
       for (const int dim : {0, 1, 2, 4})
         ties.equal(TieKind::Group, Dim::TableD0 + dim, Dim::PeerD0 + dim);
       break;

@@ -49,7 +49,7 @@ nlohmann::json to_json(const Profile& profile) {
   nlohmann::json ops = nlohmann::json::object();
   for (std::size_t i = 0; i < kOps; ++i) {
     const Op op = static_cast<Op>(i);
-    ops[std::string(family_of(op))] = to_json(profile.of(op));
+    ops[std::string(operation_of(op).id)] = to_json(profile.of(op));
   }
   nlohmann::json rules = nlohmann::json::array();
   for (const std::span<const RuleRow> rows : {common_rules(), profile.rules}) {

@@ -47,9 +47,6 @@ std::vector<std::string> shell_words(std::string_view line) {
   return words;
 }
 
-constexpr std::array<std::string_view, kOps> kForms = {
-    "mscatter", "mgather", "tscatter", "tscatter.pXXXX", "tgatherb", "comm.tscatter"};
-
 // One row an operation, one column a target.
 std::string support_table() {
   std::string head = "| operation |";
@@ -59,10 +56,10 @@ std::string support_table() {
     rule += ":-:|";
   }
   std::string out = head + "\n" + rule + "\n";
-  for (std::size_t op = 0; op < kOps; ++op) {
-    out += "| `" + std::string(kForms[op]) + "` |";
+  for (const Operation& operation : kOperations) {
+    out += "| `" + std::string(operation.form) + "` |";
     for (std::size_t target = 0; target < kTargets; ++target) {
-      const OpProfile& row = profile_of(static_cast<Target>(target)).of(static_cast<Op>(op));
+      const OpProfile& row = profile_of(static_cast<Target>(target)).of(operation.op);
       out += row.dtypes.empty() ? " - |" : " yes |";
     }
     out += "\n";

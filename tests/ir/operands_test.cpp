@@ -10,9 +10,6 @@
 namespace pto::jit::tests {
 namespace {
 
-constexpr std::array kOpList = {Op::MScatter,     Op::MGather,  Op::TScatter,
-                                Op::TScatterMask, Op::TGatherB, Op::CommTScatter};
-
 std::string names(Op op) {
   std::string out;
   for (const Operand& operand : operands_of(op))
@@ -37,6 +34,27 @@ TEST(Operands, NameTheWrittenOne) {
   EXPECT_EQ(written(Op::TScatterMask), "dst");
   EXPECT_EQ(written(Op::TGatherB), "dst");
   EXPECT_EQ(written(Op::CommTScatter), "dst");
+}
+
+TEST(Operands, FeedEachPointerOfTheFrameAtMostOnce) {
+  for (const Operation& operation : kOperations) {
+    std::multiset<Side> fed;
+    for (const Operand& operand : operands_of(operation.op)) fed.insert(operand.side);
+    for (const Side side : {Side::Walked, Side::Index, Side::Addressed, Side::Ranks})
+      EXPECT_LE(fed.count(side), 1U) << operation.form;
+    EXPECT_EQ(fed.count(Side::Walked), 1U) << operation.form;
+    EXPECT_EQ(fed.count(Side::Addressed) + fed.count(Side::Ranks), 1U) << operation.form;
+  }
+}
+
+TEST(Operands, AreMovedFromOneToAnother) {
+  for (const Operation& operation : kOperations) {
+    EXPECT_TRUE(has_memory(operation.op, operation.from)) << operation.form;
+    EXPECT_TRUE(has_memory(operation.op, operation.to)) << operation.form;
+    EXPECT_NE(operation.from, operation.to) << operation.form;
+  }
+  EXPECT_FALSE(has_memory(Op::CommTScatter, Role::Data)) << "a stage";
+  EXPECT_FALSE(has_memory(Op::MScatter, Role::Store)) << "no such operand";
 }
 
 TEST(Operands, HaveTheirRolesAndNoOthers) {
@@ -78,7 +96,8 @@ TEST(Dims, ReachTheFieldsTheyAreNamedAfter) {
 }
 
 TEST(Dims, HaveNamesThatReadBack) {
-  for (const Op op : kOpList) {
+  for (const Operation& operation : kOperations) {
+    const Op op = operation.op;
     std::set<std::string> seen;
     for (std::size_t i = 0; i < kDims; ++i) {
       const Dim dim = static_cast<Dim>(i);

@@ -33,7 +33,9 @@ bool is_runtime(const KernelSpec& spec) {
   return false;
 }
 
-std::string where(Target target, Op op) { return str(name_of(target)) + "." + str(family_of(op)); }
+std::string where(Target target, Op op) {
+  return str(name_of(target)) + "." + str(operation_of(op).id);
+}
 
 std::string engine_name(Engine engine) { return engine == Engine::Aiv ? "aiv" : "ccu"; }
 

@@ -148,7 +148,7 @@ TEST(Rules, RefuseStridesNoTextCanWrite) {
         const Result<LegalSpec> verdict = verify(raw);
         ASSERT_FALSE(verdict) << spec;
         const std::string id =
-            std::string(name_of(target)) + "." + std::string(family_of(raw.op)) + ".stride";
+            std::string(name_of(target)) + "." + std::string(operation_of(raw.op).id) + ".stride";
         EXPECT_TRUE(broken_ids(verdict.error()).contains(id))
             << joined(broken_ids(verdict.error()));
         EXPECT_FALSE(verdict.error()[0].suggestion.empty());

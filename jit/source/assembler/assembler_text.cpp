@@ -1,6 +1,6 @@
 #include "jit/source/assembler/assembler_text.h"
 
-#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "ir/mnemonic.h"
@@ -41,18 +41,14 @@ std::string word(std::string_view kind, std::string_view value) {
   return "#pto<" + std::string(kind) + " " + std::string(value) + ">";
 }
 
-// The whole storage of these takes part, whatever is valid of it: slots and offsets count in it.
-bool is_addressed_whole(Op op, Role role) {
-  return role == Role::Store && (op == Op::TScatter || op == Op::TGatherB);
-}
-
 class Module {
  public:
   explicit Module(const LegalSpec& legal)
       : spec_(legal.spec()), profile_(legal.profile()), extents_(legal), values_(spec_.op) {}
 
   std::string text() {
-    write_operation();
+    gap();
+    is_collective(spec_.op) ? write_group() : write_instruction();
     const std::string definitions = values_.definitions();
     return "// " + mnemonic(spec_) + " on " + std::string(profile_.title) +
            " as a module of the PTO assembler, from the spec\n// " + print(spec_) +
@@ -77,14 +73,13 @@ class Module {
   std::vector<std::string> pointers() const {
     std::vector<std::string> out;
     for (const Operand& operand : operands_of(spec_.op)) {
-      const bool is_stage = spec_.op == Op::CommTScatter && operand.role == Role::Data;
       const std::string name = "%" + std::string(operand.name);
       const std::string type =
           ": !pto.ptr<" + std::string(element_type(dtype_of(spec_, operand.role))) + ">";
       if (operand.role == Role::Peer) {
         for (int rank = 0; rank < spec_.ranks; ++rank)
           out.push_back(name + std::to_string(rank) + type);
-      } else if (!is_stage) {
+      } else if (has_memory(spec_.op, operand.role)) {
         out.push_back(name + type);
       }
     }
@@ -144,7 +139,7 @@ class Module {
   // A tile as the module declares it, valid extents in the type where they can be.
   Tile declared(Role role) const {
     Tile tile = tile_of(spec_, role);
-    const bool is_whole = is_addressed_whole(spec_.op, role);
+    const bool is_whole = is_indexed_tile(spec_.op, role);
     tile.vr = is_whole ? tile.rows : static_cast<std::int32_t>(type_extent(role, 0));
     tile.vc = is_whole ? tile.cols : static_cast<std::int32_t>(type_extent(role, 1));
     return tile;
@@ -153,7 +148,7 @@ class Module {
   Named tile_part(Role role) {
     const Tile tile = declared(role);
     const bool lies = tile.layout == TileLayout::RowMajor;
-    const bool is_whole = is_addressed_whole(spec_.op, role);
+    const bool is_whole = is_indexed_tile(spec_.op, role);
     return part_of({.pointer = "%" + std::string(operand_name(spec_.op, role)),
                     .dtype = tile.dtype,
                     .layout = lies ? "nd" : "dn",
@@ -190,29 +185,6 @@ class Module {
     line("    outs(" + to.name + " : " + to.type + ")");
   }
 
-  // "pto.NAME ins(...) outs(...)" and, where there are any, the policies.
-  void operation(const std::string& ins, const Named& out, const std::string& policies = "") {
-    line("pto." + std::string(name_of(spec_.op)) + " ins(" + ins + ")");
-    line("    outs(" + out.name + " : " + out.type + ")");
-    if (!policies.empty()) line("    {" + policies + "}");
-  }
-
-  static std::string pair(const Named& first, const Named& second) {
-    return first.name + ", " + second.name + " : " + first.type + ", " + second.type;
-  }
-
-  void write_operation() {
-    gap();
-    switch (spec_.op) {
-      case Op::MScatter: return write_scatter();
-      case Op::MGather: return write_gather();
-      case Op::TScatter: return write_tile_scatter();
-      case Op::TScatterMask: return write_mask();
-      case Op::TGatherB: return write_offsets();
-      case Op::CommTScatter: return write_group();
-    }
-  }
-
   std::string coalesce() const { return "coalesce = " + word("coalesce", name_of(spec_.coalesce)); }
 
   // Beside an atomic every writer counts; there the assembler's library wants `default`.
@@ -223,54 +195,46 @@ class Module {
     return ", scatterConflict = " + word("scatter_conflict", name_of(stated));
   }
 
-  void write_scatter() {
-    const Named src = loaded(Role::Data);
-    const Named idx = loaded(Role::Index);
-    const Named table = table_part(Role::Table);
-    operation(
-        pair(src, idx), table,
-        coalesce() + ", scatterAtomicOp = " + word("scatter_atomic_op", name_of(spec_.atomic)) +
-            ",\n         scatterOob = " + word("scatter_oob", name_of(spec_.oob)) + conflict());
+  // The attributes of an instruction, in braces; nothing where it has none.
+  std::string policies() const {
+    if (!has_suffix(spec_.op, SuffixKind::Coalesce)) return "";
+    const std::string oob(name_of(spec_.oob));
+    if (!operation_of(spec_.op).combines)
+      return "{" + coalesce() + ", gatherOob = " + word("gather_oob", oob) + "}";
+    return "{" + coalesce() +
+           ", scatterAtomicOp = " + word("scatter_atomic_op", name_of(spec_.atomic)) +
+           ",\n         scatterOob = " + word("scatter_oob", oob) + conflict() + "}";
   }
 
-  void write_gather() {
-    const Named idx = loaded(Role::Index);
-    const Named table = table_part(Role::Table);
-    const Named part = tile_part(Role::Data);
-    const Named dst = tile(Role::Data);
-    operation(pair(table, idx), dst,
-              coalesce() + ", gatherOob = " + word("gather_oob", name_of(spec_.oob)));
-    store(dst, part);
-  }
-
-  void write_tile_scatter() {
-    const Named src = loaded(Role::Data);
-    const Named idx = loaded(Role::Index);
-    const Named part = tile_part(Role::Store);
-    const Named dst = tile(Role::Store);
-    operation(pair(src, idx), dst);
-    store(dst, part);
-  }
-
-  void write_mask() {
-    const Named src = loaded(Role::Data);
-    const Named part = tile_part(Role::Store);
-    const Named dst = tile(Role::Store);
+  // A mask pattern stands among the operands, and its axis among their types.
+  std::string inputs(const Named& from, const std::optional<Named>& index) const {
+    if (index) return from.name + ", " + index->name + " : " + from.type + ", " + index->type;
     std::string pattern(name_of(spec_.mask));
     pattern[0] = 'P';
-    operation(src.name + ", {maskPattern = #pto.mask_pattern<" + pattern + ">} : " + src.type +
-                  ", \"row\"",
-              dst);
-    store(dst, part);
+    return from.name + ", {maskPattern = #pto.mask_pattern<" + pattern + ">} : " + from.type +
+           ", \"row\"";
   }
 
-  void write_offsets() {
-    const Named src = loaded(Role::Store);
-    const Named offset = loaded(Role::Index);
-    const Named part = tile_part(Role::Data);
-    const Named dst = tile(Role::Data);
-    operation(pair(src, offset), dst);
-    store(dst, part);
+  // "pto.NAME ins(...) outs(...)" and, where there are any, the policies.
+  void instruction(const std::string& ins, const Named& out) {
+    line("pto." + std::string(name_of(spec_.op)) + " ins(" + ins + ")");
+    line("    outs(" + out.name + " : " + out.type + ")");
+    if (const std::string given = policies(); !given.empty()) line("    " + given);
+  }
+
+  // Tiles are loaded, then the table is cut out; a tile that is written is stored.
+  void write_instruction() {
+    const Operation& operation = operation_of(spec_.op);
+    std::optional<Named> from;
+    std::optional<Named> index;
+    if (is_tile(operation.from)) from = loaded(operation.from);
+    if (is_indexed(spec_.op)) index = loaded(Role::Index);
+    if (!from) from = table_part(operation.from);
+    const bool is_stored = is_tile(operation.to);
+    const Named part = is_stored ? tile_part(operation.to) : table_part(operation.to);
+    const Named to = is_stored ? tile(operation.to) : part;
+    instruction(inputs(*from, index), to);
+    if (is_stored) store(to, part);
   }
 
   void write_group() {

@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, kLevels> kLevelNames = {"sync", "ssa", "d
 struct Spellings {
   Op op;
   std::array<std::string_view, kLevels> lines;
+  std::string_view plain = {};  // the synchronous one where the instruction has no modes
 };
 
 constexpr std::array<Spellings, kOps> kSpellings = {{
@@ -27,7 +28,9 @@ constexpr std::array<Spellings, kOps> kSpellings = {{
       "pto.mscatter %src, %idx, %mem : (!pto.tile<{src}>, !pto.tile<{idx}>, "
       "!pto.partition_tensor_view<{table}>) -> ()",
       "pto.mscatter ins(%src, %idx : {src:buf}, {idx:buf}) "
-      "outs(%mem : !pto.partition_tensor_view<{table}>)"}},
+      "outs(%mem : !pto.partition_tensor_view<{table}>)"},
+     // Its document lists these types in another order than the operands.
+     "mscatter %src, %mem, %idx : !pto.memref<{table}>, !pto.tile<{src}>, !pto.tile<{idx}>"},
     {Op::MGather,
      {"%dst = mgather %mem, %idx : !pto.memref<{table}>, !pto.tile<{idx}> -> !pto.tile<{dst}>",
       "%dst = pto.mgather %mem, %idx : (!pto.partition_tensor_view<{table}>, pto.tile<{idx}>) "
@@ -48,16 +51,13 @@ constexpr std::array<Spellings, kOps> kSpellings = {{
      {"pto.tscatter %group, %src : (!pto.group<{ranks}, {dst}>, !pto.memref<{src}>)", "", ""}},
 }};
 
-// MSCATTER where the instruction has no modes. The document lists these types in another order than
-// the operands.
-constexpr std::string_view kPlainScatter =
-    "mscatter %src, %mem, %idx : !pto.memref<{table}>, !pto.tile<{src}>, !pto.tile<{idx}>";
+const Spellings& spellings_of(Op op) { return kSpellings[static_cast<std::size_t>(op)]; }
 
 std::string_view spelling_of(const LegalSpec& legal, LineLevel level) {
-  const KernelSpec& spec = legal.spec();
-  const bool is_plain = spec.op == Op::MScatter && !legal.profile().behaviour.has_modes;
-  if (is_plain && level == LineLevel::Sync) return kPlainScatter;
-  return kSpellings[static_cast<std::size_t>(spec.op)].lines[static_cast<std::size_t>(level)];
+  const Spellings& spellings = spellings_of(legal.spec().op);
+  const bool is_plain = level == LineLevel::Sync && !legal.profile().behaviour.has_modes;
+  if (is_plain && !spellings.plain.empty()) return spellings.plain;
+  return spellings.lines[static_cast<std::size_t>(level)];
 }
 
 // What a field in braces stands for.
@@ -105,7 +105,7 @@ std::string unsaid(const LegalSpec& legal, std::string_view spelling) {
 
 // The name a tile has in the lines of its operation.
 std::string line_name(Op op, const Operand& operand) {
-  const bool is_offset = op == Op::TGatherB && operand.role == Role::Index;
+  const bool is_offset = operation_of(op).counts_bytes && operand.role == Role::Index;
   return "%" + std::string(operand.name) + (is_offset ? "s" : "");
 }
 
@@ -113,7 +113,7 @@ std::string line_name(Op op, const Operand& operand) {
 std::string assignments(const KernelSpec& spec) {
   std::string out;
   for (const Operand& operand : operands_of(spec.op)) {
-    if (!is_tile(operand.role) || spec.op == Op::CommTScatter) continue;
+    if (!is_tile(operand.role) || !has_memory(spec.op, operand.role)) continue;
     std::array<char, 24> offset{};
     std::snprintf(offset.data(), offset.size(), "0x%04llx",
                   static_cast<unsigned long long>(tile_offset(spec, operand.role)));
@@ -125,7 +125,7 @@ std::string assignments(const KernelSpec& spec) {
 std::string levels_of(Op op) {
   std::string out;
   for (std::size_t level = 0; level < kLevels; ++level) {
-    if (kSpellings[static_cast<std::size_t>(op)].lines[level].empty()) continue;
+    if (spellings_of(op).lines[level].empty()) continue;
     out.append(out.empty() ? "" : ", ").append(kLevelNames[level]);
   }
   return out;
