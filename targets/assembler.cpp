@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "targets/chunking.h"
+#include "targets/dialect.h"
 #include "targets/words.h"
 
 namespace pto::jit {
@@ -10,12 +11,6 @@ namespace {
 
 constexpr std::int32_t kMostRanks = 1024;
 constexpr EnumSet<DType> kAdded = {DType::I32, DType::U32, DType::F16, DType::F32};
-
-constexpr std::array<AssemblerDialect, kTargets> kDialects = {{
-    {.arch = ""},
-    {.arch = "a3", .offset_group = 8},
-    {.arch = "a5", .pairs_runtime_extents = true},
-}};
 
 // A tile the assembler does not take, or none. Indices alone may lie column by column.
 const Operand* foreign_layout(const KernelSpec& spec) {
@@ -64,8 +59,9 @@ bool outgrows_store(const KernelSpec& spec) {
   return spec.data.vr > spec.store.rows || spec.data.vc > spec.store.cols;
 }
 
-bool has_partial_group(const KernelSpec& spec) {
-  const std::int64_t group = assembler_of(spec.target).offset_group;
+bool has_partial_group(const LegalSpec& legal) {
+  const KernelSpec& spec = legal.spec();
+  const std::int64_t group = legal.profile().dialect.assembler.offset_group;
   return spec.index.vc != kRuntime && spec.data.vc != kRuntime && spec.index.vc % group != 0;
 }
 
@@ -84,7 +80,7 @@ constexpr Limit kLimits[] = {
     {"source.assembler.target",
      [](const LegalSpec& legal) {
        const Profile& profile = legal.profile();
-       const bool is_known = !assembler_of(profile.target).arch.empty();
+       const bool is_known = !profile.dialect.assembler.arch.empty();
        return is_known ? "" : str(name_of(profile.target)) + " is no target of the PTO assembler";
      },
      "it assembles for A2/A3 and A5; name one of them"},
@@ -158,7 +154,7 @@ constexpr Limit kLimits[] = {
     {"source.assembler.offsets",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
-       const bool is_broken = spec.unit == Unit::Block && has_partial_group(spec);
+       const bool is_broken = spec.unit == Unit::Block && has_partial_group(legal);
        return is_broken ? str(spec.index.vc) + " blocks a row are no whole groups of eight" : "";
      },
      "on A2/A3 the instruction reads eight offsets at a time and writes what they name; make a "
@@ -183,10 +179,6 @@ constexpr Limit kLimits[] = {
 };
 
 }  // namespace
-
-const AssemblerDialect& assembler_of(Target target) {
-  return kDialects[static_cast<std::size_t>(target)];
-}
 
 Diagnostics assembler_limits(const LegalSpec& legal) {
   Diagnostics out;

@@ -1,24 +1,14 @@
-// What the PTO assembler knows of a target, and which legal specs it cannot express. Facts about
+// Which legal specs the PTO assembler cannot express, and the extents of those it can. Facts about
 // the assembler of 2026 as its public sources state them.
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <string_view>
 
 #include "ir/amount.h"
 #include "ir/diagnostic.h"
 #include "targets/verify.h"
 
 namespace pto::jit {
-
-struct AssemblerDialect {
-  std::string_view arch;               // the target's name there; empty: it has none
-  std::int64_t offset_group = 1;       // block offsets of a TGATHERB row come in groups of so many
-  bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
-};
-
-const AssemblerDialect& assembler_of(Target target);
 
 // Why the assembler cannot express a spec: one diagnostic a reason, none when it can.
 Diagnostics assembler_limits(const LegalSpec& legal);

@@ -40,7 +40,7 @@ void AssemblerExtents::size_stage(const KernelSpec& spec) {
 
 void AssemblerExtents::pair(const LegalSpec& legal) {
   std::ranges::transform(amounts_, in_type_.begin(), &Amount::is_static);
-  if (!assembler_of(legal.spec().target).pairs_runtime_extents) return;
+  if (!legal.profile().dialect.assembler.pairs_runtime_extents) return;
   for (const Tie& tie : ties_of(legal.spec(), legal.profile())) {
     if (!tie.right) continue;
     bool& left = in_type_[at(tie.left)];

@@ -64,13 +64,4 @@ std::string full_id(const Profile& profile, Op op, const Rule& rule) {
          std::string(rule.id);
 }
 
-const Profile& profile_of(Target target) {
-  switch (target) {
-    case Target::Cpu: return kCpuProfile;
-    case Target::A2A3: return kA2A3Profile;
-    case Target::A5: return kA5Profile;
-  }
-  return kCpuProfile;
-}
-
 }  // namespace pto::jit

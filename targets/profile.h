@@ -13,6 +13,9 @@
 namespace pto::jit {
 
 struct RuleRow;
+struct Note;
+struct Dialect;
+using Notes = std::span<const Note>;
 
 // Membership: which values each part of an operation's spec may take.
 struct OpProfile {
@@ -55,6 +58,21 @@ struct Budget {
   std::int64_t load_rows = 0;    // rows of one load; 0: no limit
 };
 
+// Columns that some operations share.
+struct OpRow {
+  EnumSet<Op> ops;
+  OpProfile columns;
+};
+
+// What no row names is not offered.
+template <std::size_t kRows>
+consteval std::array<OpProfile, kOps> by_op(const OpRow (&rows)[kRows]) {
+  std::array<OpProfile, kOps> out{};
+  for (const OpRow& row : rows)
+    row.ops.for_each([&](Op op) { out[static_cast<std::size_t>(op)] = row.columns; });
+  return out;
+}
+
 struct Profile {
   Target target;
   std::string_view title;
@@ -63,14 +81,15 @@ struct Profile {
   Behaviour behaviour;
   Budget budget;
   std::span<const RuleRow> rules;  // besides those every target keeps
+  const Notes& notes;              // besides those any target may give
+  const Dialect& dialect;          // of the text for it
 
   const OpProfile& of(Op op) const { return ops[static_cast<std::size_t>(op)]; }
 };
 
+// Every target, in the order of its enumerators.
+std::span<const Profile* const> all_profiles();
 const Profile& profile_of(Target target);
-extern const Profile kCpuProfile;
-extern const Profile kA2A3Profile;
-extern const Profile kA5Profile;
 
 inline constexpr EnumSet<DType> kNumbers = {DType::I8,  DType::U8,   DType::I16,
                                             DType::U16, DType::I32,  DType::U32,

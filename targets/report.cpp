@@ -93,9 +93,7 @@ std::string report_all() {
       "# Targets\n\nWhat each target accepts, and every rule `ptojit check` may quote. Generated "
       "by "
       "`ptojit targets`.\n";
-  for (const Target target : {Target::Cpu, Target::A2A3, Target::A5}) {
-    out += "\n" + report(profile_of(target));
-  }
+  for (const Profile* profile : all_profiles()) out += "\n" + report(*profile);
   return out;
 }
 

@@ -1,5 +1,5 @@
-// Kernels written out in a device's primitives: what they walk, by what means, and what they wait
-// for. The waits are those the instructions keep inside.
+// Kernels written out in a device's primitives: what they walk. By what means, and what they wait
+// for, their target says.
 #include "targets/planner.h"
 #include "targets/source_parts.h"
 #include "targets/words.h"
@@ -7,64 +7,11 @@
 namespace pto::jit {
 namespace {
 
-constexpr Sync flag(Pipe from, Pipe to) { return {SyncKind::Flag, from, to}; }
-
-// Bodies by their means and waits. The store path adds without waiting for each burst.
-ExpandedBody scatter_rows(bool adds) {
-  ExpandedBody out;
-  out.means = Means::Bursts;
-  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Load, Pipe::Scalar)};
-  out.start = {flag(Pipe::Scalar, Pipe::Store)};
-  (adds ? out.reset : out.each) = {flag(Pipe::Store, Pipe::Scalar)};
-  if (adds) out.leave = {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load)};
-  out.leave.insert(out.leave.end(),
-                   {flag(Pipe::Store, Pipe::Vector), flag(Pipe::Store, Pipe::Load)});
-  return out;
-}
-
-ExpandedBody gather_rows() {
-  ExpandedBody out;
-  out.means = Means::Bursts;
-  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
-               flag(Pipe::Load, Pipe::Scalar)};
-  out.leave = {flag(Pipe::Scalar, Pipe::Load), flag(Pipe::Load, Pipe::Vector),
-               flag(Pipe::Load, Pipe::Store), flag(Pipe::Scalar, Pipe::Vector),
-               flag(Pipe::Scalar, Pipe::Store)};
-  return out;
-}
-
-ExpandedBody elements() {
-  ExpandedBody out;
-  out.enter = {flag(Pipe::Vector, Pipe::Scalar), flag(Pipe::Store, Pipe::Scalar),
-               flag(Pipe::Load, Pipe::Scalar)};
-  out.leave = {flag(Pipe::Scalar, Pipe::Vector), flag(Pipe::Scalar, Pipe::Load),
-               flag(Pipe::Scalar, Pipe::Store)};
-  return out;
-}
-
 ExpandedBody between_tiles() {
   ExpandedBody out;
   out.enter = {flag(Pipe::Load, Pipe::Scalar)};
   out.leave = {flag(Pipe::Scalar, Pipe::Store)};
   return out;
-}
-
-// One element is not worth a launch.
-ExpandedBody by_lanes(const KernelSpec& spec) {
-  const bool is_single = spec.coalesce == Coalesce::Elem && spec.data.vr == 1 && spec.data.vc == 1;
-  ExpandedBody out;
-  out.means = is_single ? Means::Scalars : Means::Lanes;
-  out.enter = {flag(Pipe::Load, Pipe::Vector)};
-  if (is_single) out.enter.push_back(flag(Pipe::Vector, Pipe::Scalar));
-  if (is_single) out.leave = {flag(Pipe::Scalar, Pipe::Vector)};
-  return out;
-}
-
-ExpandedBody body_of(const KernelSpec& spec) {
-  if (!has_role(spec.op, Role::Table)) return between_tiles();
-  if (dialect_of(spec.target).has_lanes) return by_lanes(spec);
-  if (spec.coalesce == Coalesce::Elem) return elements();
-  return is_tile(written_role(spec.op)) ? gather_rows() : scatter_rows(spec.atomic == Atomic::Add);
 }
 
 // What the store path calls the types it adds in.
@@ -110,24 +57,25 @@ void name_extents(const LegalSpec& legal, const SourcePlan& plan, ExpandedBody& 
 
 bool expand(const LegalSpec& legal, SourcePlan& plan) {
   const KernelSpec& spec = legal.spec();
-  if (is_collective(spec.op) || !dialect_of(spec.target).places_tiles) return false;
+  const Dialect& dialect = legal.profile().dialect;
+  if (is_collective(spec.op) || dialect.body == nullptr) return false;
   const Result<LegalSpec> part = verify(part_of(spec, plan));
   if (!part) return false;
-  const Role addressed = has_role(spec.op, Role::Table) ? Role::Table : Role::Store;
-  ExpandedBody body = body_of(spec);
+  const bool is_in_memory = family_of(spec.op) == Family::Memory;
+  ExpandedBody body = is_in_memory ? dialect.body(spec) : between_tiles();
   body.walk = make_plan(*part);
   name_extents(legal, plan, body);
   body.tile = operand(spec, Role::Data);
   body.index = operand(spec, Role::Index);
-  body.table = operand(spec, addressed);
+  body.table = operand(spec, is_in_memory ? Role::Table : Role::Store);
   body.dtype = spec.data.dtype;
   body.index_dtype = spec.index.dtype;
-  body.is_in_memory = addressed == Role::Table;
+  body.is_in_memory = is_in_memory;
   body.moves_bytes = operation_of(spec.op).counts_bytes;
   const bool adds = body.means == Means::Bursts && spec.atomic == Atomic::Add;
   if (adds) body.store_mode = store_mode(spec.data.dtype);
   plan.before = {};
-  if (!body.is_in_memory || !dialect_of(spec.target).has_lanes) plan.after = {};
+  if (!is_in_memory || !dialect.has_lanes) plan.after = {};
   plan.written_out.reset();
   plan.expanded = body;
   return true;

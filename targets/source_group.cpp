@@ -49,7 +49,7 @@ void plan_group(const LegalSpec& legal, SourcePlan& plan) {
   }
   plan.tiles.push_back({.type = stage});
   plan.tensors.push_back(tensor_of(spec, extents, Role::Table));
-  plan.call = call_of(spec, dialect_of(spec.target));
+  plan.call = call_of(spec, legal.profile().dialect);
   plan.group = group;
 }
 

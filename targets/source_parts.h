@@ -1,4 +1,4 @@
-// The parts a source plan is put together from: extents, tiles, tensors, and what a device is told.
+// The parts a source plan is put together from: extents, tiles, tensors.
 #pragma once
 
 #include <array>
@@ -8,43 +8,12 @@
 
 #include "ir/spec.h"
 #include "targets/chunking.h"
+#include "targets/dialect.h"
 #include "targets/profile.h"
 #include "targets/source_plan.h"
 #include "targets/verify.h"
 
 namespace pto::jit {
-
-// How a kernel waits: the same for all kernels of one shape.
-enum class SyncShape : std::uint8_t {
-  ScatterRow,
-  ScatterElem,
-  Gather,
-  TileScatter,
-  TileGather,  // of blocks, by the instruction
-  WrittenOut,  // by scalar accesses in the text
-  Group,
-};
-
-struct SyncPlan {
-  Syncs before;  // between the loads and the call
-  Syncs after;   // between the call and the store
-  Syncs last;
-};
-
-// What the text of one device does differently.
-struct Dialect {
-  std::string_view compile_flags;
-  std::string_view host_flags = "";
-  bool places_tiles = true;            // has local memory that a text can place tiles in
-  bool has_policies = true;            // instructions take template arguments
-  bool has_conflict = false;           // MSCATTER takes a conflict policy
-  bool has_lanes = false;              // can be written out as a launch of lanes
-  bool gathers_elements = false;       // TGATHERB takes an offset an element
-  bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
-};
-
-const Dialect& dialect_of(Target target);
-SyncPlan syncs_of(Target target, SyncShape shape);
 
 // Every dimension of a spec as an amount: fixed ones and those tied to another are not asked for.
 class ExtentTable {

@@ -34,7 +34,7 @@ class MemoryText {
  public:
   MemoryText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
       : spec_(legal.spec()),
-        dialect_(dialect_of(spec_.target)),
+        dialect_(legal.profile().dialect),
         extents_(spec_, legal.profile()),
         tiles_(spec_, extents_, chunking),
         plan_(plan) {}
@@ -86,7 +86,7 @@ class MemoryText {
     const SyncShape shape = !scatters() ? SyncShape::Gather
                             : is_row()  ? SyncShape::ScatterRow
                                         : SyncShape::ScatterElem;
-    SyncPlan syncs = syncs_of(spec_.target, shape);
+    SyncPlan syncs = dialect_.waits(shape);
     // NZ storage is stored in whole blocks, so what the gather leaves alone is loaded first.
     if (scatters() || spec_.data.layout == TileLayout::Nz) plan_.loads.push_back(0);
     plan_.loads.push_back(1);
@@ -99,8 +99,7 @@ class MemoryText {
 
   // Tiles are used again by the next part. Its barrier makes those at the end superfluous.
   void separate_parts() {
-    plan_.between = {{SyncKind::Barrier, Pipe::Scalar, Pipe::Scalar},
-                     {SyncKind::Flag, Pipe::Vector, Pipe::Load}};
+    plan_.between = {kBarrier, flag(Pipe::Vector, Pipe::Load)};
     std::erase_if(plan_.last, [](const Sync& sync) { return sync.kind != SyncKind::Flush; });
   }
 
@@ -123,9 +122,9 @@ class TileText {
 
   void run() {
     for (const Operand& operand : operands_of(spec_.op)) add_tile(operand.role);
-    plan_.call = call_of(spec_, dialect_of(spec_.target));
+    plan_.call = call_of(spec_, profile_.dialect);
     if (is_written_out()) write_out();
-    SyncPlan syncs = syncs_of(spec_.target, shape());
+    SyncPlan syncs = profile_.dialect.waits(shape());
     plan_.before = syncs.before;
     plan_.after = syncs.after;
   }
@@ -134,7 +133,7 @@ class TileText {
   bool is_gather() const { return written_role(spec_.op) == Role::Data; }
   bool is_written_out() const {
     const bool is_element = operation_of(spec_.op).counts_bytes && spec_.unit == Unit::Element;
-    return is_element && !dialect_of(spec_.target).gathers_elements;
+    return is_element && !profile_.dialect.gathers_elements;
   }
 
   SyncShape shape() const {
@@ -197,7 +196,7 @@ std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& cho
     return refusal("source.row_stride", "elements of a row are not adjacent in " + print(spec),
                    "the stage is loaded and stored in contiguous rows");
   }
-  if (choice.placement == Placement::Manual && !dialect_of(spec.target).places_tiles) {
+  if (choice.placement == Placement::Manual && !legal.profile().dialect.places_tiles) {
     return refusal("source.placement",
                    str(legal.profile().title) + " has no local memory to place tiles in",
                    "leave the placement out, or ask for auto");
@@ -236,7 +235,7 @@ Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& 
   if (std::optional<Diagnostic> no = refuse(legal, choice)) return *no;
   const KernelSpec& spec = legal.spec();
   const Budget& budget = legal.profile().budget;
-  const Dialect& dialect = dialect_of(spec.target);
+  const Dialect& dialect = legal.profile().dialect;
   const Placement usual = dialect.places_tiles ? Placement::Manual : Placement::Auto;
   SourcePlan plan{.name = choice.name.empty() ? kernel_name(spec) : choice.name,
                   .summary = kernel_summary(legal),

@@ -47,10 +47,8 @@ nlohmann::json to_json(const Profile& profile, const RuleRow& row) {
 
 nlohmann::json to_json(const Profile& profile) {
   nlohmann::json ops = nlohmann::json::object();
-  for (std::size_t i = 0; i < kOps; ++i) {
-    const Op op = static_cast<Op>(i);
-    ops[std::string(operation_of(op).id)] = to_json(profile.of(op));
-  }
+  for (const Operation& operation : kOperations)
+    ops[std::string(operation.id)] = to_json(profile.of(operation.op));
   nlohmann::json rules = nlohmann::json::array();
   for (const std::span<const RuleRow> rows : {common_rules(), profile.rules}) {
     for (const RuleRow& row : rows) rules.push_back(to_json(profile, row));
@@ -68,8 +66,7 @@ void print_targets(Session& session, const TargetsOptions& options) {
       return;
     }
     nlohmann::json all = nlohmann::json::array();
-    for (const Target target : {Target::Cpu, Target::A2A3, Target::A5})
-      all.push_back(to_json(profile_of(target)));
+    for (const Profile* profile : all_profiles()) all.push_back(to_json(*profile));
     session.out << all.dump(2) << "\n";
     return;
   }
@@ -77,7 +74,7 @@ void print_targets(Session& session, const TargetsOptions& options) {
   if (!target) {
     return fail(session, Exit::Unusable,
                 {error("cli.target", "'" + printable(options.target) +
-                                         "' is not a target; targets are cpu, a2a3, a5")});
+                                         "' is not a target; targets are " + target_names())});
   }
   const Profile& profile = profile_of(*target);
   session.out << (options.json ? to_json(profile).dump(2) + "\n" : report(profile));

@@ -145,8 +145,8 @@ TEST(CheckCommand, PassesEverythingItTellsToTry) {
 
 TEST(TargetsCommand, PrintsTheTables) {
   EXPECT_EQ(tool({"targets"}).out, report_all());
-  EXPECT_EQ(tool({"targets", "a5"}).out, report(kA5Profile));
-  EXPECT_EQ(tool({"targets", "a3"}).out, report(kA2A3Profile));
+  EXPECT_EQ(tool({"targets", "a5"}).out, report(profile_of(Target::A5)));
+  EXPECT_EQ(tool({"targets", "a3"}).out, report(profile_of(Target::A2A3)));
   EXPECT_EQ(tool({"targets", "cpu"}).exit, 0);
 }
 

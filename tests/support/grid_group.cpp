@@ -100,8 +100,7 @@ class GroupBases {
 }  // namespace
 
 void for_each_group_base(const VisitBase& visit) {
-  for (const Target target : {Target::Cpu, Target::A2A3, Target::A5})
-    GroupBases(target, visit).run();
+  for (const Profile* profile : all_profiles()) GroupBases(profile->target, visit).run();
 }
 
 }  // namespace pto::jit::tests

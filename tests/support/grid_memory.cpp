@@ -164,8 +164,8 @@ class MemoryBases {
 }  // namespace
 
 void for_each_memory_base(const VisitBase& visit) {
-  for (const Target target : {Target::Cpu, Target::A2A3, Target::A5}) {
-    for (const Op op : {Op::MScatter, Op::MGather}) MemoryBases(target, op, visit).run();
+  for (const Profile* profile : all_profiles()) {
+    for (const Op op : {Op::MScatter, Op::MGather}) MemoryBases(profile->target, op, visit).run();
   }
 }
 

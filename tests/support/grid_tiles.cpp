@@ -127,9 +127,9 @@ class TileBases {
 }  // namespace
 
 void for_each_tile_base(const VisitBase& visit) {
-  for (const Target target : {Target::Cpu, Target::A2A3, Target::A5}) {
+  for (const Profile* profile : all_profiles()) {
     for (const Op op : {Op::TScatter, Op::TScatterMask, Op::TGatherB})
-      TileBases(target, op, visit).run();
+      TileBases(profile->target, op, visit).run();
   }
 }
 

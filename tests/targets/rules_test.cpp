@@ -18,8 +18,6 @@
 namespace pto::jit::tests {
 namespace {
 
-constexpr std::array kTargetList = {Target::Cpu, Target::A2A3, Target::A5};
-
 // Rules that no text can break, and why.
 struct Exempt {
   std::string_view id;
@@ -43,11 +41,10 @@ constexpr Exempt kExempt[] = {
 // Every rule row of every target, once for each of its operations.
 std::vector<std::string> all_ids() {
   std::vector<std::string> out;
-  for (const Target target : kTargetList) {
-    const Profile& profile = profile_of(target);
-    for (const std::span<const RuleRow> rows : {common_rules(), profile.rules}) {
+  for (const Profile* profile : all_profiles()) {
+    for (const std::span<const RuleRow> rows : {common_rules(), profile->rules}) {
       for (const RuleRow& row : rows)
-        row.ops.for_each([&](Op op) { out.push_back(full_id(profile, op, *row.rule)); });
+        row.ops.for_each([&](Op op) { out.push_back(full_id(*profile, op, *row.rule)); });
     }
   }
   return out;
@@ -134,21 +131,36 @@ TEST(Rules, EachDiagnosticSaysEverything) {
   }
 }
 
+TEST(Profiles, StandInTheOrderOfTheirTargets) {
+  for (const Profile* profile : all_profiles())
+    EXPECT_EQ(&profile_of(profile->target), profile) << profile->title;
+}
+
+TEST(Profiles, HaveAConflictPolicyWhereTheTextDoes) {
+  for (const Profile* profile : all_profiles()) {
+    for (const Operation& operation : kOperations) {
+      const bool is_said = operation.combines && has_conflict_policy(profile->target);
+      EXPECT_EQ(!profile->of(operation.op).conflicts.empty(), is_said)
+          << profile->title << " " << operation.form;
+    }
+  }
+}
+
 TEST(Rules, RefuseStridesNoTextCanWrite) {
   constexpr std::int64_t kBad[] = {0, -2, kMaxStride + 1};
-  for (const Target target : kTargetList) {
+  for (const Profile* profile : all_profiles()) {
+    const std::string target(name_of(profile->target));
     for (const std::string spec : {"mscatter.elem src=f32[8x16] idx=i32[8x16] table=f32[4x8]",
                                    "mgather.elem dst=f32[8x16] idx=i32[8x16] table=f32[4x8]",
                                    "comm.tscatter src=f32[4x8] dst=f32[2x8] stage=f32[2x8] "
                                    "ranks=2 root=0"}) {
-      KernelSpec raw = read(std::string(name_of(target)) + ":" + spec);
+      KernelSpec raw = read(target + ":" + spec);
       ASSERT_TRUE(is_legal(raw));
       for (const std::int64_t stride : kBad) {
         raw.table.strides = {1, 1, 1, stride, 1};
         const Result<LegalSpec> verdict = verify(raw);
         ASSERT_FALSE(verdict) << spec;
-        const std::string id =
-            std::string(name_of(target)) + "." + std::string(operation_of(raw.op).id) + ".stride";
+        const std::string id = target + "." + std::string(operation_of(raw.op).id) + ".stride";
         EXPECT_TRUE(broken_ids(verdict.error()).contains(id))
             << joined(broken_ids(verdict.error()));
         EXPECT_FALSE(verdict.error()[0].suggestion.empty());

@@ -8,6 +8,7 @@
 #include "jit/source/assembler/mlir_types.h"
 #include "jit/source/assembler/mlir_values.h"
 #include "targets/assembler.h"
+#include "targets/dialect.h"
 #include "targets/source_words.h"
 
 namespace pto::jit {
@@ -53,7 +54,7 @@ class Module {
     return "// " + mnemonic(spec_) + " on " + std::string(profile_.title) +
            " as a module of the PTO assembler, from the spec\n// " + print(spec_) +
            "\nmodule attributes {pto.target_arch = \"" +
-           std::string(assembler_of(spec_.target).arch) + "\"} {\n  func.func @" +
+           std::string(profile_.dialect.assembler.arch) + "\"} {\n  func.func @" +
            kernel_name(spec_) + "(" + arguments() +
            ")\n      attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {\n" +
            definitions + body_ + "    return\n  }\n}\n";
