@@ -10,9 +10,6 @@
 namespace pto::jit {
 namespace {
 
-// Counts up with every change of what generated code looks like or expects.
-constexpr std::uint64_t kGenerator = 2;
-
 // What the options come to on this host and in this environment.
 struct Choice {
   Backend backend = Backend::Interpreter;
@@ -43,8 +40,8 @@ Result<Choice> choose(const CompileOptions& options) {
                 !has_own_wish,
                 0};
   choice.host = with_level(with_level(host_features(), given->features), options.level);
-  choice.maker = (std::uint64_t{choice.host.bits()} << 32) | (kGenerator << 8) |
-                 static_cast<std::uint64_t>(choice.backend);
+  choice.maker =
+      (std::uint64_t{choice.host.bits()} << 32) | static_cast<std::uint64_t>(choice.backend);
   return choice;
 }
 

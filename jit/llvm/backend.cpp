@@ -54,7 +54,8 @@ std::string object_key(const KernelSpec& spec, FeatureLevel level) {
   const KernelSpec key = canonical(spec);
   const llvm_backend::MachineTarget target = llvm_backend::host_target(level);
   std::string out(reinterpret_cast<const char*>(&key), sizeof key);
-  out += std::to_string(llvm_backend::kGeneratorVersion) + "\n" + llvm_backend::llvm_version();
+  out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
+         "\n" + llvm_backend::llvm_version();
   return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
 }
 

@@ -1,38 +1,43 @@
 // The C header beside an emitted object. The frame's declaration may come from several of them.
-#include <array>
+#include <algorithm>
 
 #include "jit/llvm/llvm_backend.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
 
-constexpr std::string_view kFrame = R"(#ifndef PTOJIT_FRAME
-#define PTOJIT_FRAME
+std::string declaration(const FrameField& field) {
+  const std::string array = field.count > 1 ? "[" + std::to_string(field.count) + "]" : "";
+  return std::string(field.type) + std::string(field.name) + array + ";";
+}
 
-struct ptojit_audit_report {
-  int64_t out_of_bounds;
-  int64_t first_out_of_bounds; /* row-major position, -1 when there is none */
-  int64_t collisions;
-  int64_t first_collision;
-};
+// The longest declaration among neighbours that are explained as this one is.
+std::size_t width_around(std::span<const FrameField> fields, std::size_t at) {
+  std::size_t first = at;
+  while (first > 0 && !fields[first - 1].meaning.empty()) --first;
+  std::size_t width = 0;
+  for (; first < fields.size() && !fields[first].meaning.empty(); ++first)
+    width = std::max(width, declaration(fields[first]).size());
+  return width;
+}
 
-struct ptojit_frame {
-  void *tile;         /* the walked side: the data tile, or the root's source */
-  const void *index;  /* indices or byte offsets */
-  void *table;        /* the addressed side: the table or the store tile */
-  void *const *ranks; /* communication: each rank's destination */
-  struct ptojit_audit_report *report;
-  void *scratch; /* 8-byte aligned */
-  int64_t extents[@DIMS@];
-};
-
-#endif
-)";
+std::string struct_text(const std::string& name, std::span<const FrameField> fields) {
+  std::string out = "struct " + name + " {\n";
+  for (std::size_t at = 0; at < fields.size(); ++at) {
+    std::string line = declaration(fields[at]);
+    if (!fields[at].meaning.empty()) {
+      line.resize(width_around(fields, at), ' ');
+      line.append(" /* ").append(fields[at].meaning).append(" */");
+    }
+    out += "  " + line + "\n";
+  }
+  return out + "};\n\n";
+}
 
 std::string frame_text() {
-  constexpr std::string_view kDimsHere = "@DIMS@";
-  std::string out(kFrame);
-  return out.replace(out.find(kDimsHere), kDimsHere.size(), std::to_string(kDims));
+  return "#ifndef PTOJIT_FRAME\n#define PTOJIT_FRAME\n\n" +
+         struct_text("ptojit_audit_report", kReportFields) +
+         struct_text("ptojit_frame", kFrameFields) + "#endif\n";
 }
 
 std::string commented(const std::string& text) {

@@ -12,8 +12,8 @@
 
 namespace pto::jit {
 
-// `maker` stands for all but the spec that decides which code is made: backend, host features,
-// strategy options, version of the generator.
+// `maker` stands for all but the spec that decides which code is made: the backend and the features
+// of the host.
 struct CacheKey {
   KernelSpec spec;  // canonical
   std::uint64_t maker = 0;

@@ -132,15 +132,9 @@ TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
                      emit_header(some_plan(), "second", "a kernel") +
                      "#include <stddef.h>\n#ifdef __cplusplus\n#define CHECK static_assert\n#else\n"
                      "#define CHECK _Static_assert\n#endif\n";
-  const std::map<std::string, std::size_t> fields = {
-      {"tile", offsetof(Frame, tile)},       {"index", offsetof(Frame, index)},
-      {"table", offsetof(Frame, table)},     {"ranks", offsetof(Frame, ranks)},
-      {"report", offsetof(Frame, report)},   {"scratch", offsetof(Frame, scratch)},
-      {"extents", offsetof(Frame, extents)},
-  };
-  for (const auto& [name, offset] : fields) {
-    text += "CHECK(offsetof(struct ptojit_frame, " + name + ") == " + std::to_string(offset) +
-            ", \"\");\n";
+  for (const FrameField& field : kFrameFields) {
+    text += "CHECK(offsetof(struct ptojit_frame, " + std::string(field.name) +
+            ") == " + std::to_string(field.offset) + ", \"\");\n";
   }
   text += "CHECK(sizeof(struct ptojit_frame) == " + std::to_string(sizeof(Frame)) + ", \"\");\n" +
           "CHECK(sizeof(struct ptojit_audit_report) == " + std::to_string(sizeof(AuditReport)) +
