@@ -127,11 +127,7 @@ constinit const Profile kA2A3Profile = {
           .index_layouts = kRowMajor,
           .store_layouts = kRowMajor}},
         {kComm,
-         {
-             .dtypes = kNumbers,
-             .data_layouts = kRowMajor,
-             .table_layouts = {TableLayout::Nd},
-         }},
+         {.dtypes = kNumbers, .data_layouts = kRowMajor, .table_layouts = {TableLayout::Nd}}},
     }),
     .behaviour = {.row_index = RowIndex::AlongLayout,
                   .row_width = RowWidth::WithinTable,

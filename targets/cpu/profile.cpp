@@ -93,12 +93,7 @@ constinit const Profile kCpuProfile = {
           .data_layouts = kRowMajor,
           .index_layouts = kRowMajor,
           .store_layouts = kRowMajor}},
-        {kComm,
-         {
-             .dtypes = kMoved,
-             .data_layouts = kRowMajor,
-             .table_layouts = {TableLayout::Nd},
-         }},
+        {kComm, {.dtypes = kMoved, .data_layouts = kRowMajor, .table_layouts = {TableLayout::Nd}}},
     }),
     .behaviour = {.row_index = RowIndex::FirstColumn,
                   .row_width = RowWidth::One,
