@@ -1,6 +1,8 @@
 // ptojit audit: the audited variant of a kernel, run for what it finds in the indices. The exit
 // code is the verdict: 0 clean, 1 findings, 2 for everything that keeps the audit from being done.
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "jit/cli/command.h"

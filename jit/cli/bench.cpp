@@ -1,9 +1,11 @@
 // ptojit bench: one kernel timed on made-up data. A look, not a proof: figures that are compared
 // come from bench/, where rivals take turns in one process.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <random>
 

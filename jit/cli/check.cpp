@@ -1,5 +1,7 @@
 // ptojit check: the verdict of a target on a spec.
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "ir/spec_text.h"

@@ -1,5 +1,7 @@
 #include "jit/cli/command.h"
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "ir/spec_text.h"

@@ -1,14 +1,21 @@
 // What every command of the tool shares: exit codes, output and the shape of its JSON.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <iosfwd>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "ir/diagnostic.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+
+// Parsing arguments and writing JSON take long to compile: only what does so includes their
+// headers.
+namespace CLI {
+class App;
+}
 
 namespace pto::jit::cli {
 

@@ -1,6 +1,8 @@
 // ptojit diff: one operation on several targets and backends, on the same made-up data.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "ir/mnemonic.h"

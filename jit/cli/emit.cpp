@@ -1,6 +1,7 @@
 // ptojit emit: the code or text a spec becomes.
 #include "jit/cli/emit.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>

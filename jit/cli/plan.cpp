@@ -1,7 +1,9 @@
 // ptojit plan: what a legal spec means, with its target no longer mentioned.
 #include "ir/plan.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 

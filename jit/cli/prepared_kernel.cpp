@@ -1,5 +1,6 @@
 #include "jit/cli/prepared_kernel.h"
 
+#include <CLI/CLI.hpp>
 #include <new>
 
 #include "ir/interpreter.h"

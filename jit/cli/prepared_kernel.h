@@ -1,6 +1,7 @@
 // What run and audit share: from their options to a kernel that has been called on its operands.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>

@@ -1,4 +1,5 @@
 // ptojit run: a kernel executed on operands that are files.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "jit/cli/command.h"

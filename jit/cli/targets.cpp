@@ -1,5 +1,7 @@
 // ptojit targets: the capability and rule tables.
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "ir/mnemonic.h"

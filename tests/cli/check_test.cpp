@@ -1,4 +1,5 @@
 // The tool's `check` and `targets`: exit codes, streams, and the fields of the JSON.
+#include <nlohmann/json.hpp>
 #include <gtest/gtest.h>
 
 #include <sstream>
