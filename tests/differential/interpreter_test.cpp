@@ -1,11 +1,12 @@
-// The interpreter against the independent model, over the whole grid of legal specs.
+// The interpreter against the independent model, over the grid of legal specs.
 #include "ir/interpreter.h"
 
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
 #include "ir/walk.h"
-#include "tests/support/grid.h"
+#include "tests/support/cells.h"
+#include "tests/support/sample_size.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -13,11 +14,13 @@ namespace {
 
 constexpr std::uint32_t kSeed = 20260101;
 
-// Visits every runnable case of the grid with every further binding and pattern that applies.
+constexpr std::size_t kEvery = 10;  // of the grid's cases in a short sample
+
+// Visits the cases of the grid with every further binding and pattern that applies.
 template <class Visit>
 void for_each_workload(Visit&& visit) {
   std::uint32_t count = 0;
-  for (const GridCase& entry : runnable_grid()) {
+  for (const GridCase& entry : sampled_grid(kEvery)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     std::vector<KernelSpec> bindings = bindings_for(*legal);
@@ -32,7 +35,7 @@ void for_each_workload(Visit&& visit) {
   }
 }
 
-TEST(Interpreter, AgreesWithTheModelOnTheWholeGrid) {
+TEST(Interpreter, AgreesWithTheModelOnTheGrid) {
   std::size_t runs = 0;
   int failures = 0;
   for_each_workload([&](const Workload& load, std::uint32_t) {
@@ -47,7 +50,7 @@ TEST(Interpreter, AgreesWithTheModelOnTheWholeGrid) {
   });
   EXPECT_EQ(failures, 0);
   std::printf("%zu runs, seed %u\n", runs, kSeed);
-  EXPECT_GT(runs, 40000u);
+  EXPECT_GT(runs, takes_full_samples() ? 40000u : 4000u);
 }
 
 TEST(Interpreter, LeavesEqualMemoryWithEveryWalkAndGroup) {

@@ -17,7 +17,7 @@ bool is_emulated(const LegalSpec& legal) {
   return plan && !plan->host_flags.empty() && legal.spec().engine == Engine::Aiv;
 }
 
-TEST(EmittedText, AgreesWithTheInterpreterOnEveryConformanceCase) {
+TEST(EmittedText, AgreesWithTheInterpreterOnTheConformanceCases) {
   std::vector<EmulatedCase> cases;
   for (const ConformanceCase& entry : conformance_cases()) {
     if (!entry.legal) continue;
@@ -26,14 +26,13 @@ TEST(EmittedText, AgreesWithTheInterpreterOnEveryConformanceCase) {
     if (is_emulated(*verify(load->declared))) cases.push_back({std::move(*load)});
   }
   EXPECT_GT(cases.size(), 250U);
-  std::printf("%zu cases\n", cases.size());
-  expect_equal(cases);
+  expect_equal(sampled(cases, 5, "conformance cases"));
 }
 
 TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample_of_grid(sample_size(500), kSeed, is_emulated)) {
+  for (const GridCase& entry : sample_of_grid({60, 500}, kSeed, is_emulated)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     for (const Pattern pattern : {Pattern::Random, Pattern::Sequential, Pattern::Extreme}) {
@@ -51,7 +50,7 @@ TEST(EmittedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
 TEST(EmittedText, AgreesWhereTheCompilerPlacesTheTiles) {
   std::vector<EmulatedCase> cases;
   std::uint32_t number = 0;
-  for (const GridCase& entry : sample_of_grid(100, kSeed, is_emulated)) {
+  for (const GridCase& entry : sample_of_grid({40, 100}, kSeed, is_emulated)) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
     if (!make_source_plan(*legal, {.placement = Placement::Auto})) continue;
@@ -59,7 +58,7 @@ TEST(EmittedText, AgreesWhereTheCompilerPlacesTheTiles) {
         make_workload(*legal, entry.bound, Pattern::Sequential, kSeed + ++number);
     if (load) cases.push_back({std::move(*load), Placement::Auto});
   }
-  EXPECT_GT(cases.size(), 70U);
+  EXPECT_GT(cases.size(), takes_full_samples() ? 70U : 28U);
   expect_equal(cases);
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -10,8 +9,9 @@
 
 namespace pto::jit::tests {
 
-std::vector<GridCase> sample_of_grid(std::size_t count, std::uint64_t seed,
+std::vector<GridCase> sample_of_grid(SampleSize size, std::uint64_t seed,
                                      const std::function<bool(const LegalSpec&)>& accept) {
+  const std::size_t count = taken(size, "cases of the grid");
   std::map<std::tuple<Target, Op, DType>, std::vector<GridCase>> cells;
   for (const GridCase& entry : runnable_grid()) {
     const KernelSpec& spec = entry.spec;
@@ -29,11 +29,6 @@ std::vector<GridCase> sample_of_grid(std::size_t count, std::uint64_t seed,
     std::erase_if(cells, [](const auto& cell) { return cell.second.empty(); });
   }
   return out;
-}
-
-std::size_t sample_size(std::size_t usual) {
-  const char* asked = std::getenv("PTOJIT_EMULATED_SPECS");
-  return asked != nullptr ? std::strtoul(asked, nullptr, 10) : usual;
 }
 
 void expect_equal(const std::vector<EmulatedCase>& cases) {

@@ -8,15 +8,13 @@
 #include "targets/verify.h"
 #include "tests/support/emulated.h"
 #include "tests/support/grid.h"
+#include "tests/support/sample_size.h"
 
 namespace pto::jit::tests {
 
-// `count` cases that are accepted; every (target, operation, dtype) gets its share.
-std::vector<GridCase> sample_of_grid(std::size_t count, std::uint64_t seed,
+// `size` cases that are accepted; every (target, operation, dtype) gets its share.
+std::vector<GridCase> sample_of_grid(SampleSize size, std::uint64_t seed,
                                      const std::function<bool(const LegalSpec&)>& accept);
-
-// `usual`, unless PTOJIT_EMULATED_SPECS asks for more than a test run has time for.
-std::size_t sample_size(std::size_t usual);
 
 // Runs all cases and expects what the interpreter leaves.
 void expect_equal(const std::vector<EmulatedCase>& cases);

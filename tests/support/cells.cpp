@@ -2,6 +2,7 @@
 
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
+#include "tests/support/sample_size.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -57,6 +58,13 @@ std::vector<GridCase> chosen_cases(const std::vector<GridCase>& grid, std::size_
     if (is_new || i % every == 0) out.push_back(grid[i]);
   }
   return out;
+}
+
+std::vector<GridCase> sampled_grid(std::size_t every) {
+  std::vector<GridCase> grid = runnable_grid();
+  std::vector<GridCase> chosen = chosen_cases(grid, every);
+  const SampleSize size{chosen.size(), grid.size()};
+  return taken(size, "cases of the grid") == size.full ? grid : chosen;
 }
 
 }  // namespace pto::jit::tests

@@ -28,4 +28,7 @@ class Cells {
 // Every `every`th case, and each case that brings a new word.
 std::vector<GridCase> chosen_cases(const std::vector<GridCase>& grid, std::size_t every);
 
+// The runnable grid in the size of this run: all of it, or `chosen_cases` where samples are short.
+std::vector<GridCase> sampled_grid(std::size_t every);
+
 }  // namespace pto::jit::tests

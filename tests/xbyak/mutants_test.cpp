@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "ir/spec_text.h"
+#include "tests/support/sample_size.h"
 #include "tests/xbyak/decoded.h"
 #include "tests/xbyak/mutant_cases.h"
 #include "tests/xbyak/mutant_excuses.h"
@@ -23,7 +24,7 @@ namespace pto::jit::tests {
 namespace {
 
 constexpr std::uint32_t kSeed = 20260202;
-constexpr std::size_t kKernels = 130;  // with the strategy they would get
+constexpr SampleSize kKernels = {20, 130};  // with the strategy they would get
 constexpr std::size_t kMostInstructions = 16384;
 constexpr std::size_t kFewestOfTrait = 4;
 constexpr std::size_t kFewCases = 16;  // one of so many for what is proven to do nothing
@@ -237,7 +238,7 @@ TEST(Mutants, AreNoticedOrExcused) {
   Sandbox sandbox;
   Verdicts verdicts;
   Tally tally;
-  const std::vector<Sample> samples = draw_samples(kKernels, kSeed);
+  const std::vector<Sample> samples = draw_samples(taken(kKernels, "kernels"), kSeed);
   for (const Sample& sample : samples) {
     const std::vector<std::byte> code = assembled(sample.plan, sample.strategy);
     const Decoded decoded = decode(code);
