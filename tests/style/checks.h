@@ -46,6 +46,10 @@ Findings check_emitter_reach(std::span<const SourceFile> files);
 // LLVM is known to few files, all of them in one folder.
 Findings check_llvm_spread(std::span<const SourceFile> files);
 
+// Headers that the build has not compiled alone already, as the first that a source includes. Tests
+// do not count, which are compiled behind others, and benchmarks, which not every build has.
+std::vector<SourceFile> headers_left_to_compile(std::span<const SourceFile> files);
+
 Findings check_pragma_once(const SourceFile& file);
 
 // `folders` are the names of the directories at the root.

@@ -129,6 +129,17 @@ TEST(StyleChecks, LlvmOutsideItsFolderAndInAFourthFileIsFound) {
   EXPECT_EQ(check_llvm_spread(files).size(), 1U);
 }
 
+TEST(StyleChecks, AHeaderIsCompiledByTheSourceThatIncludesItFirst) {
+  const std::string first = "#include \"ir/a.h\"\n#include \"ir/b.h\"\n";
+  const auto left = [&](const std::string& source) {
+    const std::vector<SourceFile> files = {{"ir/a.h", ""}, {"ir/b.h", ""}, {source, first}};
+    return headers_left_to_compile(files).size();
+  };
+  EXPECT_EQ(left("ir/a.cpp"), 1U);
+  EXPECT_EQ(left("tests/ir/a_test.cpp"), 2U);
+  EXPECT_EQ(left("bench/a.cpp"), 2U);
+}
+
 TEST(StyleChecks, AHeaderWithoutItsGuardIsFound) {
   EXPECT_EQ(check_pragma_once({"ir/a.h", "// A.\n#pragma once\n"}).size(), 0U);
   EXPECT_EQ(check_pragma_once({"ir/a.h", "// A.\n// #pragma once\n"}).size(), 1U);

@@ -138,6 +138,22 @@ Findings check_emitter_reach(std::span<const SourceFile> files) {
   return findings;
 }
 
+std::vector<SourceFile> headers_left_to_compile(std::span<const SourceFile> files) {
+  std::set<std::string> compiled;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".cpp") || file.path.ends_with("_test.cpp")) continue;
+    const std::vector<Include> includes = includes_of(file.text);
+    if (includes.empty() || file.path.starts_with("bench/")) continue;
+    compiled.insert(path_of(includes.front()));
+  }
+  std::vector<SourceFile> out;
+  for (const SourceFile& file : files) {
+    const bool is_header = file.path.ends_with(".h") || file.path.ends_with(".hpp");
+    if (is_header && !compiled.contains(file.path)) out.push_back(file);
+  }
+  return out;
+}
+
 Findings check_llvm_spread(std::span<const SourceFile> files) {
   Findings findings;
   std::size_t users = 0;
