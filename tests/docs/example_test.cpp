@@ -6,9 +6,10 @@
 #include <sstream>
 #include <vector>
 
+#include "tests/support/paths.h"
+
 // readme: begin
 #include "jit/ptojit.h"
-#include "tests/support/paths.h"
 
 // Adds each row of `grad` to the row of `table` that `ids` names.
 pto::jit::Result<pto::jit::Done> add_rows(std::vector<float>& table, std::vector<float>& grad,
