@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/cache/process_fence.h"
 #include "runtime/invariant.h"
 
 namespace pto::jit {
@@ -22,12 +23,30 @@ CacheState::CacheState(const CacheLimits& limits)
 
 CacheState::~CacheState() { unwatch_forks(*this); }
 
+CacheReader& CacheState::join() {
+  const Lock lock(mutex_);
+  return readers_.emplace_back(*this, removals_);
+}
+
+void CacheState::leave(CacheReader& reader) {
+  Entries unread;  // deleted after the lock is gone: kernels may take the arena's
+  const Lock lock(mutex_);
+  counted_.hits += reader.hits();
+  readers_.remove_if([&](const CacheReader& other) { return &other == &reader; });
+  unread = take_unread();
+}
+
+const CacheEntry* CacheState::find_locked(const CacheKey& key) const {
+  return table_.find(hash_of(key.spec, key.maker),
+                     [&](const CacheEntry* entry) { return entry->is(key.spec, key.maker); });
+}
+
 CacheState::Boarding CacheState::board(const CacheKey& key) {
   Boarding out;
   Lock lock(mutex_);
-  if (const CacheEntry* entry = table_.find_locked(key)) {
+  if (const CacheEntry* entry = find_locked(key)) {
     ++counted_.hits;
-    entry->life->touch(cache_generation.load(std::memory_order_relaxed));
+    entry->mark_used();
     out.arrived.emplace(entry->kernel);
     return out;
   }
@@ -59,7 +78,7 @@ Result<Kernel> CacheState::wait_for(std::shared_ptr<Flight> mine, Lock& lock) {
 }
 
 void CacheState::land(Flight& flight, const Result<Kernel>& outcome) noexcept {
-  Entries unread;  // deleted after the lock is gone: kernels may take the arena's
+  Entries unread;
   const Lock lock(mutex_);
   if (outcome) {
     insert(flight.key, *outcome);
@@ -69,100 +88,100 @@ void CacheState::land(Flight& flight, const Result<Kernel>& outcome) noexcept {
   flight.outcome = outcome;
   flight.landed.notify_all();
   std::erase_if(flights_, [&](const auto& other) { return other.get() == &flight; });
-  unread = take_unread();
+  if (is_untidy()) unread = take_unread();
 }
 
 // A kernel larger than the whole cache is not worth dropping all others for.
 void CacheState::insert(const CacheKey& key, const Kernel& kernel) {
   const std::size_t bytes = kernel.footprint();
-  if (limits_.entries == 0 || bytes > limits_.bytes || table_.find_locked(key)) return;
-  for (; !has_room_for(bytes); ++counted_.evictions) drop_oldest();
-  // Whatever is used from now on counts as used after this.
-  const std::uint64_t now = cache_generation.fetch_add(1, std::memory_order_release);
-  Liveness& life = new_life();
-  life.used.store(now, std::memory_order_relaxed);
-  life.stamp.store(now, std::memory_order_relaxed);
-  auto entry = std::make_unique<CacheEntry>(
-      CacheEntry{.key = key, .hash = hash_of(key), .kernel = kernel, .life = &life, .stamp = now});
+  if (limits_.entries == 0 || bytes > limits_.bytes || find_locked(key)) return;
+  for (; !has_room_for(bytes); ++counted_.evictions) evict();
+  auto entry = std::make_unique<CacheEntry>(key, hash_of(key.spec, key.maker), kernel);
   table_.insert(*entry);
   bytes_ += bytes;
-  recency_.add(std::move(entry));
+  queue_.push_back(std::move(entry));
 }
 
 bool CacheState::has_room_for(std::size_t bytes) const {
-  return recency_.size() < limits_.entries && bytes <= limits_.bytes - bytes_;
+  return queue_.size() < limits_.entries && bytes <= limits_.bytes - bytes_;
 }
 
-void CacheState::drop_oldest() {
-  std::unique_ptr<CacheEntry> entry = recency_.take_oldest();
+// Whatever was used since it last came up goes to the end of the queue instead.
+void CacheState::evict() {
+  while (queue_.front()->is_used.exchange(false, std::memory_order_relaxed)) {
+    queue_.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  remove_first();
+}
+
+void CacheState::remove_first() {
+  std::unique_ptr<CacheEntry> entry = std::move(queue_.front());
+  queue_.pop_front();
   table_.remove(*entry);
-  entry->life->stamp.store(0, std::memory_order_relaxed);
-  free_lives_.push_back(entry->life);
+  removals_.fetch_add(1, std::memory_order_seq_cst);
   bytes_ -= entry->kernel.footprint();
   removed_.push_back(std::move(entry));
-  ++dropped_;
-  if (dropped_ > recency_.size() / 64) ask_to_let_go();
 }
 
-void CacheState::ask_to_let_go() {
-  dropped_ = 0;
-  drops_.fetch_add(1, std::memory_order_relaxed);
-  cache_generation.fetch_add(1, std::memory_order_release);
+bool CacheState::is_untidy() const { return removed_.size() > queue_.size() / 64; }
+
+bool CacheState::is_announced(const CacheEntry& entry) const {
+  return std::ranges::any_of(
+      readers_, [&](const CacheReader& reader) { return reader.announced() == &entry; });
 }
 
-// Entries that no thread is reading; the others wait for the next time.
+// The removed entries that no thread is reading; the others wait for the next time.
 CacheState::Entries CacheState::take_unread() {
-  const auto is_read = [](const auto& entry) { return is_announced(entry.get()); };
+  if (removed_.empty()) return {};
+  fence_process();
+  const auto is_read = [this](const auto& entry) { return is_announced(*entry); };
   const auto unread = std::ranges::partition(removed_, is_read);
   Entries out(std::make_move_iterator(unread.begin()), std::make_move_iterator(unread.end()));
   removed_.erase(unread.begin(), unread.end());
   return out;
 }
 
-Liveness& CacheState::new_life() {
-  if (free_lives_.empty()) return lives_.emplace_back();
-  Liveness& life = *free_lives_.back();
-  free_lives_.pop_back();
-  return life;
+void CacheState::tidy() {
+  Entries unread;
+  const Lock lock(mutex_);
+  if (is_untidy()) unread = take_unread();
 }
 
 void CacheState::clear() {
   Entries unread;
   const Lock lock(mutex_);
-  while (!recency_.is_empty()) drop_oldest();
-  ask_to_let_go();
+  while (!queue_.empty()) remove_first();
   unread = take_unread();
+}
+
+void CacheState::close() {
+  is_closed_.store(true, std::memory_order_relaxed);
+  clear();
 }
 
 CacheStatistics CacheState::statistics() {
   const Lock lock(mutex_);
   CacheStatistics out = counted_;
-  for (const std::shared_ptr<HitCounter>& counter : counters_) {
-    out.hits += counter->hits.load(std::memory_order_relaxed);
-  }
-  out.entries = recency_.size();
+  for (const CacheReader& reader : readers_) out.hits += reader.hits();
+  out.entries = queue_.size();
   out.bytes = bytes_;
   return out;
-}
-
-// Counters of threads that have ended are added up.
-std::shared_ptr<HitCounter> CacheState::add_counter() {
-  const Lock lock(mutex_);
-  std::erase_if(counters_, [&](const std::shared_ptr<HitCounter>& counter) {
-    const bool is_ours_alone = counter.use_count() == 1;
-    if (is_ours_alone) counted_.hits += counter->hits.load(std::memory_order_relaxed);
-    return is_ours_alone;
-  });
-  return counters_.emplace_back(std::make_shared<HitCounter>());
 }
 
 void CacheState::before_fork() { mutex_.lock(); }
 
 void CacheState::after_fork_in_parent() { mutex_.unlock(); }
 
-// Other threads will never land what they were making; whoever needs it makes it here.
+// Other threads are gone: they read nothing any more, and what they were making is made here by
+// whoever needs it.
 void CacheState::after_fork_in_child() {
   flights_.clear();
+  readers_.remove_if([this](const CacheReader& reader) {
+    const bool is_gone = reader.owner() != std::this_thread::get_id();
+    if (is_gone) counted_.hits += reader.hits();
+    return is_gone;
+  });
   mutex_.unlock();
 }
 

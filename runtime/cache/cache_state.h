@@ -1,5 +1,5 @@
-// CacheState: what the threads of a cache share, behind one mutex; only the table is also read
-// without it.
+// CacheState: what the threads of a cache share. Lookups read the table without a lock; all else is
+// behind one mutex. README.md beside this file has the protocol.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,9 +15,9 @@
 #include <vector>
 
 #include "ir/result.h"
+#include "runtime/cache/cache_reader.h"
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/cache/kernel_table.h"
-#include "runtime/cache/recency.h"
 #include "runtime/fork_watch.h"
 
 namespace pto::jit {
@@ -38,10 +39,11 @@ class CacheState final : public ForkParticipant {
   CacheState(CacheState&&) = delete;
   CacheState& operator=(CacheState&&) = delete;
 
-  const KernelTable& table() const { return table_; }
+  // A thread's record, from its first lookup to its end.
+  CacheReader& join();
+  void leave(CacheReader& reader);
 
-  // How often threads were asked to let go of dropped kernels.
-  std::uint64_t drops() const { return drops_.load(std::memory_order_relaxed); }
+  const KernelTable& table() const { return table_; }
 
   // What a thread that found nothing does next: take the kernel that has come meanwhile (or the
   // failure), or make it and say how that went.
@@ -52,9 +54,13 @@ class CacheState final : public ForkParticipant {
   Boarding board(const CacheKey& key);
   void land(Flight& flight, const Result<Kernel>& outcome) noexcept;  // others depend on it
 
+  // Deletes removed entries that nobody announces, once they are more than one in 64.
+  void tidy();
+
   void clear();
+  void close();  // as clear, for good
+  bool is_closed() const { return is_closed_.load(std::memory_order_relaxed); }
   CacheStatistics statistics();
-  std::shared_ptr<HitCounter> add_counter();
 
   void before_fork() override;
   void after_fork_in_parent() override;
@@ -64,27 +70,27 @@ class CacheState final : public ForkParticipant {
   using Entries = std::vector<std::unique_ptr<CacheEntry>>;
   using Lock = std::unique_lock<std::mutex>;
 
+  const CacheEntry* find_locked(const CacheKey& key) const;
   Result<Kernel> wait_for(std::shared_ptr<Flight> mine, Lock& lock);
   void insert(const CacheKey& key, const Kernel& kernel);
   bool has_room_for(std::size_t bytes) const;
-  void drop_oldest();
-  void ask_to_let_go();
+  void evict();
+  void remove_first();
+  bool is_untidy() const;
+  bool is_announced(const CacheEntry& entry) const;
   Entries take_unread();
-  Liveness& new_life();
 
   std::mutex mutex_;
   const CacheLimits limits_;
   KernelTable table_;
-  Recency recency_;
+  std::deque<std::unique_ptr<CacheEntry>> queue_;  // in the order they come up for eviction
   std::size_t bytes_ = 0;
-  Entries removed_;             // no longer in the table, perhaps still being read
-  std::deque<Liveness> lives_;  // never shrinks: threads remember them
-  std::vector<Liveness*> free_lives_;
+  Entries removed_;  // no longer in the table, perhaps still being read
+  std::list<CacheReader> readers_;
   std::vector<std::shared_ptr<Flight>> flights_;
-  std::vector<std::shared_ptr<HitCounter>> counters_;
-  CacheStatistics counted_;  // hits other than through thread maps
-  std::size_t dropped_ = 0;  // since threads were last asked to let go
-  std::atomic<std::uint64_t> drops_{0};
+  CacheStatistics counted_;  // without the hits of readers
+  std::atomic<bool> is_closed_{false};
+  alignas(64) std::atomic<std::uint64_t> removals_{0};  // counted after each is done
 };
 
 }  // namespace pto::jit

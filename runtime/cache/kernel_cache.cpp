@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <atomic>
 #include <exception>
 #include <string>
 #include <utility>
@@ -10,40 +9,39 @@
 
 #include "ir/canonical.h"
 #include "runtime/cache/cache_state.h"
-#include "runtime/cache/hazard.h"
-#include "runtime/host/host_features.h"
+#include "runtime/cache/process_fence.h"
 #include "runtime/invariant.h"
 
 namespace pto::jit {
 namespace {
 
-std::uint64_t next_cache_id() {
-  static std::atomic<std::uint64_t> last = 0;
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-// What a thread keeps for its lookups in all caches.
-struct ThreadState {
-  Hazard& hazard = take_hazard();
-  std::vector<std::unique_ptr<ThreadMap>> maps;
-
-  ThreadMap* map_of(std::uint64_t cache) const {
-    for (const std::unique_ptr<ThreadMap>& map : maps) {
-      if (map->cache() == cache) return map.get();
-    }
-    return nullptr;
+// A thread's part in a cache.
+class Membership {
+ public:
+  explicit Membership(std::shared_ptr<CacheState> cache)
+      : cache_(std::move(cache)), reader_(&cache_->join()) {}
+  Membership(Membership&&) = default;
+  Membership& operator=(Membership&&) = default;
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+  ~Membership() {
+    if (cache_) cache_->leave(*reader_);
   }
+
+  const CacheState& cache() const { return *cache_; }
+  CacheReader& reader() const { return *reader_; }
+
+ private:
+  std::shared_ptr<CacheState> cache_;
+  CacheReader* reader_;
 };
 
-constinit thread_local ThreadState* own_state = nullptr;
+constinit thread_local std::vector<Membership>* own_memberships = nullptr;
 
-void end_thread(void* state) {
-  current_thread_map = nullptr;
-  own_state = nullptr;
-  auto* ending = static_cast<ThreadState*>(state);
-  Hazard& hazard = ending->hazard;
-  delete ending;
-  return_hazard(hazard);
+void end_thread(void* memberships) {
+  last_reader = nullptr;
+  own_memberships = nullptr;
+  delete static_cast<std::vector<Membership>*>(memberships);
 }
 
 // Unlike a thread_local object, a key may be set again by destructors that run later.
@@ -56,89 +54,77 @@ pthread_key_t thread_key() {
   return kKey;
 }
 
-ThreadState& thread_state() {
-  if (!own_state) {
-    own_state = new ThreadState;
-    if (pthread_setspecific(thread_key(), own_state) != 0) broken_invariant("no memory for a key");
+std::vector<Membership>& memberships() {
+  if (!own_memberships) {
+    own_memberships = new std::vector<Membership>;
+    if (pthread_setspecific(thread_key(), own_memberships) != 0) {
+      broken_invariant("no memory for a key");
+    }
   }
-  return *own_state;
+  return *own_memberships;
+}
+
+// Caches that are gone are left when a thread turns to another.
+CacheReader& reader_of(const std::shared_ptr<CacheState>& cache) {
+  if (last_reader && last_reader->is_of(cache.get())) return *last_reader;
+  std::vector<Membership>& mine = memberships();
+  std::erase_if(mine, [](const Membership& one) { return one.cache().is_closed(); });
+  for (const Membership& one : mine) {
+    if (&one.cache() == cache.get()) return *(last_reader = &one.reader());
+  }
+  return *(last_reader = &mine.emplace_back(cache).reader());
 }
 
 }  // namespace
 
 // What is set up once per process is set up here: a fork during a lookup finds it done.
-KernelCache::KernelCache(const CacheLimits& limits)
-    : id_(next_cache_id()), state_(std::make_unique<CacheState>(limits)) {
-  thread_state();
-  host_features();
+KernelCache::KernelCache(const CacheLimits& limits) : state_(std::make_shared<CacheState>(limits)) {
+  thread_key();
+  has_process_fence();
 }
 
-// Of the maps only the calling thread's own can be touched.
+// Other threads may still hold what they borrowed, until they turn to another cache or end.
 KernelCache::~KernelCache() {
-  if (!own_state) return;
-  if (own_state->map_of(id_) == current_thread_map) current_thread_map = nullptr;
-  std::erase_if(own_state->maps, [&](const auto& map) { return map->cache() == id_; });
-}
-
-// Maps that other threads had of a cache that is gone go when they turn to another cache.
-ThreadMap& KernelCache::thread_map() {
-  ThreadState& state = thread_state();
-  if (current_thread_map && current_thread_map->cache() == id_) return *current_thread_map;
-  std::erase_if(state.maps, [](const auto& map) { return map->is_orphan(); });
-  if (!state.map_of(id_)) {
-    state.maps.push_back(std::make_unique<ThreadMap>(id_, state_->add_counter()));
+  if (last_reader && last_reader->is_of(state_.get())) last_reader = nullptr;
+  if (own_memberships) {
+    std::erase_if(*own_memberships, [&](const auto& one) { return &one.cache() == state_.get(); });
   }
-  current_thread_map = state.map_of(id_);
-  return *current_thread_map;
-}
-
-// The generation is read first: whatever is dropped later is noticed at the next lookup.
-const Kernel* KernelCache::borrow_slowly(const KernelSpec& spec, std::uint64_t maker) {
-  const std::uint64_t now = cache_generation.load(std::memory_order_acquire);
-  ThreadMap& map = thread_map();
-  map.sweep(state_->drops());
-  ThreadSlot* slot = map.find(spec, maker);
-  if (slot && !slot->found.is_cached()) {
-    map.sweep();
-    slot = nullptr;
-  }
-  if (!slot) {
-    std::optional<FoundKernel> found = find_in_table(spec, maker);
-    if (!found) return nullptr;
-    slot = &map.add(spec, maker, *std::move(found));
-  }
-  slot->seen = now;
-  slot->found.life->touch(now);
-  map.counter().count();
-  return &slot->found.kernel;
+  state_->close();
 }
 
 // Most specs come in canonical form, so that is tried before it is worked out.
-std::optional<FoundKernel> KernelCache::find_in_table(const KernelSpec& spec,
-                                                      std::uint64_t maker) const {
-  Hazard& hazard = thread_state().hazard;
-  std::optional<FoundKernel> found = state_->table().find({spec, maker}, hazard);
-  if (found) return found;
-  return state_->table().find({canonical(spec), maker}, hazard);
+const Kernel* KernelCache::look_up(const KernelSpec& spec, std::uint64_t maker) {
+  CacheReader& reader = reader_of(state_);
+  const CacheEntry* entry = reader.find(state_->table(), spec, maker);
+  if (!entry) entry = reader.find(state_->table(), canonical(spec), maker);
+  if (entry) return &entry->kernel;
+  reader.announce(nullptr);
+  state_->tidy();
+  return nullptr;
 }
 
-Result<Kernel> KernelCache::make_once(const CacheKey& key, Maker maker) {
-  if (canonical(key.spec) != key.spec) broken_invariant("a cache key is not canonical");
-  CacheState::Boarding boarding = state_->board(key);
-  if (boarding.arrived) return *std::move(boarding.arrived);
-  Result<Kernel> outcome = run(maker);
-  state_->land(*boarding.flight, outcome);
-  return outcome;
-}
+namespace {
 
-Result<Kernel> KernelCache::run(Maker maker) {
+template <class Call>
+Result<Kernel> without_throwing(Call call) {
   try {
-    return maker.call(maker.callable);
+    return call();
   } catch (const std::exception& thrown) {
     return error("cache.maker", std::string("making a kernel failed: ") + thrown.what());
   } catch (...) {
     return error("cache.maker", "making a kernel failed");
   }
+}
+
+}  // namespace
+
+Result<Kernel> KernelCache::make_once(const CacheKey& key, Maker maker) {
+  if (canonical(key.spec) != key.spec) broken_invariant("a cache key is not canonical");
+  CacheState::Boarding boarding = state_->board(key);
+  if (boarding.arrived) return *std::move(boarding.arrived);
+  Result<Kernel> outcome = without_throwing([&] { return maker.call(maker.callable); });
+  state_->land(*boarding.flight, outcome);
+  return outcome;
 }
 
 void KernelCache::clear() { state_->clear(); }

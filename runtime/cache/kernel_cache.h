@@ -1,14 +1,13 @@
 // KernelCache: makes each kernel once and finds it again in nanoseconds.
 //
-// A hit takes no lock: first a map of the calling thread, then a table all threads read. Kernels
-// are made outside of any lock, one maker per key; others who want the same kernel wait for it. The
-// cache is bounded in entries and in bytes and drops what was used longest ago; a failure is never
-// kept. Dropping means the cache's reference only: a kernel lives until its last caller lets go. A
-// thread's map lets go of dropped kernels when that thread next looks something up, in batches of
-// at most 1/64 of the cache, or when it ends.
+// A hit takes no lock. Kernels are made outside of any lock, one maker per key; others who want the
+// same kernel wait for it. The cache is bounded in entries and in bytes and drops what has not been
+// used for long; a failure is never kept. Dropping means the cache's reference only: a kernel lives
+// until its last caller lets go. Dropped kernels are let go in batches of at most 1/64 of the
+// cache; one that a thread has borrowed stays until that thread looks up another or ends.
 //
 // After a fork the cache works on in the child; kernels that other threads were making are made
-// anew.
+// anew. README.md beside this file explains how it works.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +19,13 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "runtime/cache/cache_entry.h"
-#include "runtime/cache/thread_map.h"
+#include "runtime/cache/cache_reader.h"
 #include "runtime/kernel.h"
 
 namespace pto::jit {
 
 struct CacheLimits {
-  std::size_t entries = 4096;  // at most kMostCacheEntries
+  std::size_t entries = 16384;  // at most kMostCacheEntries
   std::size_t bytes = std::size_t{64} << 20;
 
   bool operator==(const CacheLimits&) const = default;
@@ -57,17 +56,14 @@ class KernelCache {
   KernelCache& operator=(KernelCache&&) = delete;
 
   // The kernel of a spec as the caller wrote it, canonical or not; null when it is not cached. The
-  // pointer is good until this thread's next lookup in any cache.
+  // pointer is good until this thread's next lookup in this cache.
   const Kernel* borrow(const KernelSpec& spec, std::uint64_t maker) {
-    ThreadMap* map = current_thread_map;
-    if (map && map->cache() == id_) [[likely]] {
-      ThreadSlot* slot = map->find(spec, maker);
-      if (slot && slot->seen == cache_generation.load(std::memory_order_relaxed)) [[likely]] {
-        map->counter().count();
-        return &slot->found.kernel;
-      }
+    CacheReader* reader = last_reader;
+    if (reader && reader->is_of(state_.get())) [[likely]] {
+      if (const CacheEntry* entry = reader->recall(spec, maker)) [[likely]]
+        return &entry->kernel;
     }
-    return borrow_slowly(spec, maker);
+    return look_up(spec, maker);
   }
 
   // The same, to keep.
@@ -98,14 +94,10 @@ class KernelCache {
     Result<Kernel> (*call)(void* callable);
   };
 
-  const Kernel* borrow_slowly(const KernelSpec& spec, std::uint64_t maker);
-  std::optional<FoundKernel> find_in_table(const KernelSpec& spec, std::uint64_t maker) const;
+  const Kernel* look_up(const KernelSpec& spec, std::uint64_t maker);
   Result<Kernel> make_once(const CacheKey& key, Maker maker);
-  static Result<Kernel> run(Maker maker);
-  ThreadMap& thread_map();
 
-  std::uint64_t id_;  // no two caches of a process have the same
-  std::unique_ptr<CacheState> state_;
+  std::shared_ptr<CacheState> state_;  // also held by threads that have looked something up
 };
 
 }  // namespace pto::jit

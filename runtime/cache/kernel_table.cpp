@@ -10,38 +10,12 @@ namespace pto::jit {
 // At most half full, so that a probe soon meets an empty cell.
 KernelTable::KernelTable(std::size_t most_entries)
     : mask_(std::bit_ceil(std::max<std::size_t>(2 * most_entries, 16)) - 1),
+      shift_(std::countl_zero(mask_)),
       cells_(std::make_unique<Cell[]>(mask_ + 1)) {}
-
-std::optional<FoundKernel> KernelTable::find(const CacheKey& key, Hazard& hazard) const {
-  const std::uint64_t hash = hash_of(key);
-  std::size_t at = home_of(hash);
-  for (std::size_t step = 0; step <= mask_; ++step, at = next(at)) {
-    const Cell& cell = cells_[at];
-    if (!cell.entry.load(std::memory_order_relaxed)) return std::nullopt;
-    if (cell.hash.load(std::memory_order_relaxed) != hash) continue;
-    std::optional<FoundKernel> found;
-    const CacheEntry* entry = announce(hazard, cell.entry);
-    if (entry && std::memcmp(&entry->key, &key, sizeof key) == 0) {
-      found.emplace(entry->kernel, entry->life, entry->stamp);
-    }
-    clear(hazard);
-    if (found) return found;
-  }
-  return std::nullopt;
-}
-
-const CacheEntry* KernelTable::find_locked(const CacheKey& key) const {
-  std::size_t at = home_of(hash_of(key));
-  while (const CacheEntry* entry = cells_[at].entry.load(std::memory_order_relaxed)) {
-    if (entry->key == key) return entry;
-    at = next(at);
-  }
-  return nullptr;
-}
 
 void KernelTable::store(Cell& cell, const CacheEntry* entry) {
   cell.hash.store(entry ? entry->hash : 0, std::memory_order_relaxed);
-  cell.entry.store(entry, std::memory_order_seq_cst);
+  cell.entry.store(entry, std::memory_order_release);
 }
 
 void KernelTable::insert(const CacheEntry& entry) {

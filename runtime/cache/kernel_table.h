@@ -1,16 +1,14 @@
-// KernelTable: from keys to entries, read without a lock. Open addressing with linear probing; the
-// owner serialises changes. A reader that meets a change under way may miss an entry that is there,
-// never find a wrong one: whoever misses asks again under the owner's lock.
+// KernelTable: from hashes to entries, read without a lock. Open addressing with linear probing;
+// the owner serialises changes. A search that meets a change under way may miss an entry that is
+// there.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "runtime/cache/cache_entry.h"
-#include "runtime/cache/hazard.h"
 
 namespace pto::jit {
 
@@ -18,11 +16,19 @@ class KernelTable {
  public:
   explicit KernelTable(std::size_t most_entries);
 
-  // Any thread, with its own hazard.
-  std::optional<FoundKernel> find(const CacheKey& key, Hazard& hazard) const;
+  // The first entry with this hash that `accept` takes. What it is given may have been removed
+  // meanwhile, and even be deleted, unless the caller prevents that.
+  template <class Accept>
+  const CacheEntry* find(std::uint64_t hash, Accept accept) const {
+    std::size_t at = home_of(hash);
+    while (const CacheEntry* entry = cells_[at].entry.load(std::memory_order_acquire)) {
+      if (cells_[at].hash.load(std::memory_order_relaxed) == hash && accept(entry)) return entry;
+      at = next(at);
+    }
+    return nullptr;
+  }
 
-  // Under the owner's lock. After `remove` readers may still hold the entry: see is_announced.
-  const CacheEntry* find_locked(const CacheKey& key) const;
+  // Under the owner's lock.
   void insert(const CacheEntry& entry);
   void remove(const CacheEntry& entry);
 
@@ -32,11 +38,12 @@ class KernelTable {
     std::atomic<const CacheEntry*> entry{nullptr};
   };
 
-  std::size_t home_of(std::uint64_t hash) const { return hash & mask_; }
+  std::size_t home_of(std::uint64_t hash) const { return hash >> shift_; }
   std::size_t next(std::size_t at) const { return (at + 1) & mask_; }
   static void store(Cell& cell, const CacheEntry* entry);
 
   std::size_t mask_;
+  int shift_;
   std::unique_ptr<Cell[]> cells_;
 };
 

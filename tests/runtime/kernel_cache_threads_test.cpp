@@ -142,6 +142,33 @@ TEST(KernelCacheThreads, CompileCallAndEvictAtOnce) {
   EXPECT_EQ(arena.statistics().blocks, 0U);
 }
 
+// One thread calls what it has borrowed while others see to it that the cache drops it.
+TEST(KernelCacheThreads, ABorrowedKernelOutlivesItsEviction) {
+  if (!tests::kRunsTinyCode) GTEST_SKIP() << "the code is for another machine";
+  CodeArena arena;
+  KernelCache cache({.entries = 1});
+  const auto get = [&](std::int32_t number) {
+    return cache.get_or_make(key_numbered(number), [&]() -> Result<Kernel> {
+      return make_code_kernel(*arena.publish(tests::code_storing(number)), Backend::Xbyak, "tiny");
+    });
+  };
+  const KernelSpec spec = spec_numbered(0);
+  std::atomic<int> wrong = 0;
+  for (int round = 0; round < 200; ++round) {
+    static_cast<void>(get(0));
+    const Kernel* borrowed = cache.borrow(spec, kMaker);
+    ASSERT_NE(borrowed, nullptr);
+    std::thread other([&] {
+      for (std::int32_t i = 1; i < 5; ++i) static_cast<void>(get(i));
+    });
+    for (int call = 0; call < 50; ++call) wrong += tests::number_of(*borrowed) != 0;
+    other.join();
+    wrong += tests::number_of(*borrowed) != 0;
+    EXPECT_EQ(arena.statistics().blocks, 2U);  // the borrowed one and the one that is cached
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(KernelCacheThreads, ReadersMeetEntriesThatComeAndGo) {
   KernelCache cache({.entries = 2});
   std::atomic<int> alive = 0;

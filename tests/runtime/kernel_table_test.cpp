@@ -1,53 +1,46 @@
-// The table of the cache and the order its entries leave in, without any threads.
+// The table of the cache and what a thread remembers of it, without any threads.
 #include "runtime/cache/kernel_table.h"
 
 #include <gtest/gtest.h>
 
-#include <deque>
+#include <algorithm>
+#include <atomic>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "runtime/cache/recency.h"
+#include "runtime/cache/spec_memo.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/deck.h"
 
 namespace pto::jit {
 namespace {
 
-class Entries {
- public:
-  std::unique_ptr<CacheEntry> make(std::int32_t number) {
-    const CacheKey key = tests::key_numbered(number);
-    Liveness& life = lives.emplace_back();
-    life.used = life.stamp = ++stamp_;
-    return std::make_unique<CacheEntry>(
-        CacheEntry{key, hash_of(key), tests::make_counted_kernel(alive), &life, stamp_});
-  }
+std::unique_ptr<CacheEntry> make_entry(std::int32_t number) {
+  static std::atomic<int> alive = 0;
+  const CacheKey key = tests::key_numbered(number);
+  return std::make_unique<CacheEntry>(key, hash_of(key.spec, key.maker),
+                                      tests::make_counted_kernel(alive));
+}
 
-  std::atomic<int> alive = 0;
-  std::deque<Liveness> lives;
-
- private:
-  std::uint64_t stamp_ = 0;
-};
+const CacheEntry* find(const KernelTable& table, const CacheKey& key) {
+  return table.find(hash_of(key.spec, key.maker),
+                    [&](const CacheEntry* entry) { return entry->is(key.spec, key.maker); });
+}
 
 TEST(CacheKey, EveryByteCounts) {
   const CacheKey key = tests::key_numbered(1);
   for (std::size_t i = 0; i < sizeof key; ++i) {
     CacheKey other = key;
     reinterpret_cast<unsigned char*>(&other)[i] ^= 1;
-    EXPECT_NE(hash_of(other), hash_of(key)) << i;
-    EXPECT_NE(std::memcmp(&other, &key, sizeof key), 0) << i;
+    EXPECT_NE(hash_of(other.spec, other.maker), hash_of(key.spec, key.maker)) << i;
+    EXPECT_FALSE(make_entry(1)->is(other.spec, other.maker)) << i;
   }
 }
 
 // Against a plain set of flags, seed 2, with a table that is as full as it may be.
 TEST(KernelTable, FindsWhatIsInItAndNothingElse) {
   constexpr int kNumbers = 96;
-  Entries entries;
   KernelTable table(64);
-  Hazard& hazard = take_hazard();
   std::vector<std::unique_ptr<CacheEntry>> inside(kNumbers);
   std::size_t count = 0;
   tests::Random random(2);
@@ -58,60 +51,50 @@ TEST(KernelTable, FindsWhatIsInItAndNothingElse) {
       inside[number].reset();
       --count;
     } else if (count < 64) {
-      inside[number] = entries.make(static_cast<std::int32_t>(number));
+      inside[number] = make_entry(static_cast<std::int32_t>(number));
       table.insert(*inside[number]);
       ++count;
     }
     for (std::size_t i = 0; i < kNumbers; i += 7) {
       const CacheKey key = tests::key_numbered(static_cast<std::int32_t>(i));
-      ASSERT_EQ(table.find_locked(key), inside[i].get()) << step;
-      ASSERT_EQ(table.find(key, hazard).has_value(), inside[i] != nullptr) << step;
+      ASSERT_EQ(find(table, key), inside[i].get()) << step;
     }
   }
-  return_hazard(hazard);
 }
 
-TEST(KernelTable, WhatWasFoundIsHeld) {
-  Entries entries;
+TEST(KernelTable, GoesOnAfterAnEntryThatIsNotAccepted) {
   KernelTable table(4);
-  Hazard& hazard = take_hazard();
-  std::unique_ptr<CacheEntry> entry = entries.make(1);
-  table.insert(*entry);
-  std::optional<FoundKernel> found = table.find(tests::key_numbered(1), hazard);
-  EXPECT_TRUE(found && found->is_cached());
-  EXPECT_FALSE(is_announced(entry.get()));
-  table.remove(*entry);
-  entry.reset();
-  EXPECT_EQ(entries.alive, 1);
-  found.reset();
-  EXPECT_EQ(entries.alive, 0);
-  return_hazard(hazard);
+  const std::unique_ptr<CacheEntry> first = make_entry(1);
+  const auto second =
+      std::make_unique<CacheEntry>(tests::key_numbered(2), first->hash, first->kernel);
+  table.insert(*first);
+  table.insert(*second);
+  const auto accept_second = [&](const CacheEntry* entry) { return entry == second.get(); };
+  EXPECT_EQ(table.find(first->hash, accept_second), second.get());
+  EXPECT_EQ(table.find(first->hash, [](const CacheEntry*) { return false; }), nullptr);
 }
 
-TEST(Hazard, AnnouncesUntilItIsCleared) {
-  Hazard& hazard = take_hazard();
-  const int object = 0;
-  const std::atomic<const int*> place = &object;
-  EXPECT_FALSE(is_announced(&object));
-  EXPECT_EQ(announce(hazard, place), &object);
-  EXPECT_TRUE(is_announced(&object));
-  clear(hazard);
-  EXPECT_FALSE(is_announced(&object));
-  return_hazard(hazard);
+TEST(SpecMemo, KnowsAddressesUntilItForgets) {
+  const std::unique_ptr<CacheEntry> entry = make_entry(1);
+  const KernelSpec spec = tests::spec_numbered(1);
+  SpecMemo memo;
+  EXPECT_EQ(memo.entry_of(&spec), nullptr);
+  memo.note(&spec, *entry);
+  EXPECT_EQ(memo.entry_of(&spec), entry.get());
+  EXPECT_EQ(memo.entry_of(&spec + 1), nullptr);
+  memo.forget();
+  EXPECT_EQ(memo.entry_of(&spec), nullptr);
 }
 
-TEST(Recency, TheLeastRecentlyUsedGoesFirst) {
-  Entries entries;
-  Recency recency;
-  for (std::int32_t i = 0; i < 4; ++i) recency.add(entries.make(i));
-  entries.lives[0].touch(10);
-  entries.lives[2].touch(10);
-  const auto next = [&] { return recency.take_oldest()->key; };
-  EXPECT_EQ(next(), tests::key_numbered(1));
-  EXPECT_EQ(next(), tests::key_numbered(3));
-  EXPECT_EQ(next(), tests::key_numbered(0));  // as recent as 2, but older
-  EXPECT_EQ(next(), tests::key_numbered(2));
-  EXPECT_TRUE(recency.is_empty());
+TEST(SpecMemo, GrowsWithWhatIsNoted) {
+  const std::unique_ptr<CacheEntry> entry = make_entry(1);
+  const std::vector<KernelSpec> specs(4096);
+  SpecMemo memo;
+  for (int round = 0; round < 3; ++round) {
+    for (const KernelSpec& spec : specs) memo.note(&spec, *entry);
+  }
+  const auto is_known = [&](const KernelSpec& spec) { return memo.entry_of(&spec) != nullptr; };
+  EXPECT_GT(std::ranges::count_if(specs, is_known), 2048);
 }
 
 }  // namespace

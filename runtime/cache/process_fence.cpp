@@ -1,0 +1,26 @@
+#include "runtime/cache/process_fence.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/invariant.h"
+
+namespace pto::jit {
+namespace {
+
+bool ask(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+}  // namespace
+
+bool has_process_fence() {
+  static const bool kHas = ask(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  return kHas;
+}
+
+void fence_process() {
+  if (!has_process_fence() || ask(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  broken_invariant("the system no longer fences threads");
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,15 @@
+// A fence in two halves that belong together: a thread that stores and then loads pays nothing, and
+// the thread that must not miss that store makes the system fence every thread of the process.
+#pragma once
+
+namespace pto::jit {
+
+// Whether the system does that (membarrier of Linux). Where it does not, whoever stores has to
+// store with sequential consistency.
+bool has_process_fence();
+
+// After this, whatever other threads had stored before they loaded a value that is now out of date
+// is visible here. Does nothing where there is no such fence.
+void fence_process();
+
+}  // namespace pto::jit
