@@ -1,5 +1,5 @@
 // Cells: what the families measure. A cell is a spec with the memory it meets and the indices it
-// gets. Cells are constants, so that a rival can be compiled for each of them.
+// gets. Cells are constants, so that C++ can be compiled for each of them.
 #pragma once
 
 #include <array>

@@ -138,7 +138,7 @@ constexpr void add_last_wins(CellList& list) {
   }
 }
 
-// The rivals of runtime extents are the same kernels with static ones; see contest.cpp.
+// Runtime extents are held against the same kernels with static ones; see contestants.cpp.
 constexpr void add_extents(CellList& list) {
   for (const Op op : {Op::MGather, Op::MScatter}) {
     for (const std::int32_t width : {1, 2, 3, 4, 8, 16, 24, 32, 64, 128, 256, 1024, 4096}) {

@@ -2,22 +2,21 @@
 
 #include <algorithm>
 
-#include "bench/families/entrants.h"
+#include "bench/families/contestants.h"
 #include "ir/spec_text.h"
 
 namespace pto::jit::bench {
 namespace {
 
-Result<Done> check(const std::vector<Entrant>& entrants, CellMemory& memory) {
+Result<Done> check(const std::vector<CellContestant>& contestants, CellMemory& memory) {
   std::optional<std::uint64_t> expected;
-  for (const Entrant& entrant : entrants) {
-    if (!entrant.does_the_same) continue;
+  for (const CellContestant& one : contestants) {
+    if (!one.does_the_same) continue;
     memory.reset();
-    entrant.contestant.run(1);
+    one.contestant.run(1);
     const std::uint64_t found = memory.fingerprint();
     if (expected && *expected != found) {
-      return error("bench.differs",
-                   entrant.contestant.name + " does not leave what the kernel leaves");
+      return error("bench.differs", one.contestant.name + " does not leave what the kernel leaves");
     }
     expected = found;
   }
@@ -25,7 +24,7 @@ Result<Done> check(const std::vector<Entrant>& entrants, CellMemory& memory) {
   return Done{};
 }
 
-// The series of each part; of several rivals the fastest.
+// The series of each part; of several contestants the fastest.
 struct PartSeries {
   const Series* kernel = nullptr;
   const Series* best_static = nullptr;
@@ -47,10 +46,10 @@ struct PartSeries {
   }
 };
 
-PartSeries by_part(const std::vector<Entrant>& entrants, const std::vector<Series>& all) {
+PartSeries by_part(const std::vector<CellContestant>& contestants, const std::vector<Series>& all) {
   PartSeries out;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Series*& best = out.of(entrants[i].part);
+    const Series*& best = out.of(contestants[i].part);
     if (best == nullptr || median_of(all[i]) < median_of(*best)) best = &all[i];
   }
   return out;
@@ -99,9 +98,9 @@ CellFigures figures_of(const Cell& cell, const PartSeries& series) {
   out.limit = time_of(series.limit);
   if (series.limit) out.limit_name = series.limit->name;
   out.sibling = time_of(series.sibling);
-  const Series* rival = series.sibling ? series.sibling : series.best_static;
-  if (rival == nullptr) rival = series.dispatched;
-  out.spread = ratio_of(*series.kernel, *rival).spread;
+  const Series* other = series.sibling ? series.sibling : series.best_static;
+  if (other == nullptr) other = series.dispatched;
+  out.spread = ratio_of(*series.kernel, *other).spread;
   for (const Goal& goal : goals_of(cell)) out.verdicts.push_back(judge(goal, series));
   return out;
 }
@@ -117,13 +116,13 @@ std::string name_of(const Cell& cell) {
 Result<CellFigures> hold_contest(const Cell& cell, const Effort& effort) {
   Result<CellMemory> memory = CellMemory::make(cell);
   if (!memory) return memory.error();
-  const Result<std::vector<Entrant>> entrants = make_entrants(cell, *memory);
-  if (!entrants) return entrants.error();
-  if (Result<Done> same = check(*entrants, *memory); !same) return same.error();
-  std::vector<Contestant> contestants;
-  for (const Entrant& entrant : *entrants) contestants.push_back(entrant.contestant);
-  const std::vector<Series> all = take_turns(contestants, effort);
-  return figures_of(cell, by_part(*entrants, all));
+  const Result<std::vector<CellContestant>> contestants = make_contestants(cell, *memory);
+  if (!contestants) return contestants.error();
+  if (Result<Done> same = check(*contestants, *memory); !same) return same.error();
+  std::vector<Contestant> to_time;
+  for (const CellContestant& one : *contestants) to_time.push_back(one.contestant);
+  const std::vector<Series> all = take_turns(to_time, effort);
+  return figures_of(cell, by_part(*contestants, all));
 }
 
 }  // namespace pto::jit::bench

@@ -2,7 +2,7 @@
 // while it runs, as code does that is compiled once for all shapes.
 #include <cstring>
 
-#include "bench/families/rivals.h"
+#include "bench/families/moves.h"
 #include "ir/half.h"
 
 namespace pto::jit::bench {

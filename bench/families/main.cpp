@@ -6,14 +6,8 @@
 #include "bench/families/cells.h"
 #include "bench/families/markdown.h"
 #include "bench/families/report.h"
-#include "bench/families/rivals.h"
 
 namespace pto::jit::bench {
-
-std::vector<Rival>& rivals() {
-  static std::vector<Rival> all;
-  return all;
-}
 
 namespace {
 
@@ -71,7 +65,7 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   pto::jit::bench::Options options;
-  CLI::App app("Times families of kernels against their rivals");
+  CLI::App app("Times families of kernels against other contestants");
   app.add_option("--filter", options.filter, "Only cells whose family and case hold this text");
   app.add_flag("--json", options.json, "Machine-readable output");
   app.add_flag("--markdown", options.markdown, "The tables of docs/performance.md");

@@ -1,11 +1,11 @@
-#include "bench/families/entrants.h"
+#include "bench/families/contestants.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "bench/families/goals.h"
 #include "bench/families/limits.h"
-#include "bench/families/rivals.h"
+#include "bench/families/moves.h"
 #include "ir/spec_text.h"
 #include "jit/compile.h"
 
@@ -36,16 +36,16 @@ std::optional<KernelSpec> sibling_of(const Cell& cell) {
   return spec;
 }
 
-class Entrants {
+class CellContestants {
  public:
-  Entrants(const Cell& cell, CellMemory& memory) : cell_(cell), memory_(memory) {}
+  CellContestants(const Cell& cell, CellMemory& memory) : cell_(cell), memory_(memory) {}
 
-  Result<std::vector<Entrant>> make() {
+  Result<std::vector<CellContestant>> make() {
     if (Result<Done> done = add_kernel(Part::Kernel, spec_to_time(cell_)); !done) {
       return done.error();
     }
-    for (const Rival& rival : rivals()) {
-      if (*rival.cell == cell_) add_rival(rival);
+    for (const StaticMove& move : static_moves()) {
+      if (*move.cell == cell_) add_static(move);
     }
     add(Part::Dispatched, "R", true, [&cell = cell_, table = memory_.table()](const Frame& frame) {
       move_dispatched(cell.spec, frame.tile, frame.index, table);
@@ -78,10 +78,10 @@ class Entrants {
     return Done{};
   }
 
-  void add_rival(const Rival& rival) {
-    const Part part = rival.form == Form::Literal ? Part::Literal : Part::Static;
-    add(part, std::string(rival.compiler), true,
-        [move = rival.move, table = memory_.table()](const Frame& frame) {
+  void add_static(const StaticMove& made) {
+    const Part part = made.form == Form::Literal ? Part::Literal : Part::Static;
+    add(part, std::string(made.compiler), true,
+        [move = made.move, table = memory_.table()](const Frame& frame) {
           move(frame.tile, frame.index, table);
         });
   }
@@ -118,13 +118,13 @@ class Entrants {
 
   const Cell& cell_;
   CellMemory& memory_;
-  std::vector<Entrant> out_;
+  std::vector<CellContestant> out_;
 };
 
 }  // namespace
 
-Result<std::vector<Entrant>> make_entrants(const Cell& cell, CellMemory& memory) {
-  return Entrants(cell, memory).make();
+Result<std::vector<CellContestant>> make_contestants(const Cell& cell, CellMemory& memory) {
+  return CellContestants(cell, memory).make();
 }
 
 }  // namespace pto::jit::bench

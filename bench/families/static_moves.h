@@ -281,7 +281,7 @@ void split_among_ranks(void* source, const void*, void* ranks) {
 }
 
 template <KernelSpec kSpec>
-constexpr auto rival_of() {
+constexpr auto static_move_of() {
   if constexpr (kSpec.op == Op::TGatherB) return &move_by_bytes<kSpec>;
   if constexpr (kSpec.op == Op::TScatter) return &move_within_tiles<kSpec>;
   if constexpr (kSpec.op == Op::TScatterMask) return &expand_mask<kSpec>;

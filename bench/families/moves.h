@@ -1,4 +1,4 @@
-// The register of rivals: functions that do what a cell's kernel does, by whoever compiled them.
+// Functions in C++ that do what a cell's kernel does.
 #pragma once
 
 #include <string_view>
@@ -14,15 +14,16 @@ using Move = void (*)(void* tile, const void* index, void* table);
 // S is whatever form of the work a compiler does best; the literal form is also kept apart.
 enum class Form : std::uint8_t { Best, Literal };
 
-struct Rival {
+// Compiled for one cell.
+struct StaticMove {
   std::string_view compiler;
   Form form;
   const Cell* cell;
   Move move;
 };
 
-// Filled before main.
-std::vector<Rival>& rivals();
+// By all compilers, for all cells.
+const std::vector<StaticMove>& static_moves();
 
 // R: the same work with every choice made while it runs.
 void move_dispatched(const KernelSpec& spec, void* tile, const void* index, void* table);

@@ -1,4 +1,5 @@
-// Who takes part in a cell's contest: the kernel, its rivals, a limit, a sibling.
+// Who takes part in a cell's contest: the kernel, the same in static C++ and as a dispatched loop,
+// a limit, a sibling.
 #pragma once
 
 #include <vector>
@@ -10,13 +11,13 @@ namespace pto::jit::bench {
 
 enum class Part : std::uint8_t { Kernel, Static, Literal, Dispatched, Limit, Sibling };
 
-struct Entrant {
+struct CellContestant {
   Part part;
   bool does_the_same;  // leaves the memory the kernel leaves
   Contestant contestant;
 };
 
 // The kernel first. All of them work on `memory`.
-Result<std::vector<Entrant>> make_entrants(const Cell& cell, CellMemory& memory);
+Result<std::vector<CellContestant>> make_contestants(const Cell& cell, CellMemory& memory);
 
 }  // namespace pto::jit::bench
