@@ -46,7 +46,7 @@ Kernel empty_kernel() { return Kernel(std::make_unique<EmptyBody>()); }
 
 // A cache with `count` kernels that do nothing, and their specs.
 struct FilledCache {
-  explicit FilledCache(std::int64_t count) : cache({.entries = static_cast<std::size_t>(count)}) {
+  explicit FilledCache(std::int64_t count) {
     specs.reserve(static_cast<std::size_t>(count));
     for (std::int32_t i = 0; i < count; ++i) {
       specs.push_back(spec_numbered(i));
@@ -111,13 +111,31 @@ void borrow_each_in_turn(benchmark::State& state) {
 }
 BENCHMARK(borrow_each_in_turn)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
 
+// All of them with the limits a cache has by default, in an order that nothing can foresee.
+void borrow_in_random_order(benchmark::State& state) {
+  FilledCache& filled = filled_cache(state.range(0));
+  std::vector<std::size_t> order(std::size_t{1} << 16);
+  std::uint64_t random = 1;
+  for (std::size_t& at : order) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    at = (random >> 32) % filled.specs.size();
+  }
+  const Frame frame;
+  std::size_t step = 0;
+  for (auto _ : state) {
+    (*filled.cache.borrow(filled.specs[order[step]], kMaker))(frame);
+    step = (step + 1) % order.size();
+  }
+}
+BENCHMARK(borrow_in_random_order)->Arg(10)->Arg(1000)->Arg(10000);
+
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A thread that has used none of them: each is found in the table and entered in the thread's map.
+// A thread that has used none of them: each is searched for.
 void borrow_for_the_first_time(benchmark::State& state) {
   FilledCache& filled = filled_cache(state.range(0));
   const Frame frame;

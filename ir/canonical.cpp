@@ -1,7 +1,5 @@
 #include "ir/canonical.h"
 
-#include <cstring>
-
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
 
@@ -70,20 +68,6 @@ KernelSpec canonical(const KernelSpec& spec) {
   }
   canonicalize_operands(out);
   return out;
-}
-
-SpecKey make_key(const KernelSpec& spec) { return {canonical(spec)}; }
-
-std::uint64_t SpecKey::hash() const {
-  static_assert(sizeof(KernelSpec) % sizeof(std::uint64_t) == 0);
-  std::uint64_t words[sizeof(KernelSpec) / sizeof(std::uint64_t)];
-  std::memcpy(words, &spec, sizeof(words));
-  std::uint64_t hash = 0x9e3779b97f4a7c15;
-  for (const std::uint64_t word : words) {
-    hash = (hash ^ word) * 0xff51afd7ed558ccd;
-    hash ^= hash >> 32;
-  }
-  return hash;
 }
 
 }  // namespace pto::jit

@@ -1,8 +1,5 @@
-// canonical(spec): the one representative of all specs that cannot differ in meaning, and the key
-// made from it.
+// canonical(spec): the one representative of all specs that cannot differ in meaning.
 #pragma once
-
-#include <cstdint>
 
 #include "ir/spec.h"
 
@@ -15,15 +12,5 @@ KernelSpec canonical(const KernelSpec& spec);
 // True when no stride differs from the packed one, as far as it is known; dimensions of extent one
 // never count. A table with runtime strides is not packed until they are bound.
 bool is_packed(const Table& table);
-
-// What a kernel is found by. Two keys are equal exactly when the canonical specs are.
-struct SpecKey {
-  KernelSpec spec;
-
-  bool operator==(const SpecKey&) const = default;
-  std::uint64_t hash() const;
-};
-
-SpecKey make_key(const KernelSpec& spec);
 
 }  // namespace pto::jit

@@ -86,7 +86,6 @@ class Kernel {
 
   std::string name() const { return body_->facts_.name.text(); }
   Backend backend() const { return body_->facts_.backend; }
-  bool is_interpreter() const { return backend() == Backend::Interpreter; }
   std::span<const std::byte> code() const { return body_->facts_.code; }
   std::size_t footprint() const { return body_->facts_.footprint; }
 

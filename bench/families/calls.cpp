@@ -1,6 +1,7 @@
 #include "bench/families/calls.h"
 
 #include <memory>
+#include <random>
 #include <thread>
 
 #include "ir/canonical.h"
@@ -108,7 +109,7 @@ void add_hits(std::vector<CallFigure>& out, const Effort& effort) {
 
 // A cache of so many kernels that do nothing.
 struct FilledCache {
-  explicit FilledCache(std::int32_t count) : cache({.entries = static_cast<std::size_t>(count)}) {
+  explicit FilledCache(std::int32_t count) {
     KernelSpec spec = canonical(tile_spec());
     for (std::int32_t i = 0; i < count; ++i) {
       spec.table.shape[3] = 64 + i;
@@ -122,16 +123,27 @@ struct FilledCache {
   std::vector<KernelSpec> specs;
 };
 
-// A thread that uses eight of them again and again.
-double time_again(FilledCache& filled, const Effort& effort) {
+// Looks up and calls the kernels at these places again and again; nanoseconds over the call.
+double time_lookups(FilledCache& filled, const std::vector<std::size_t>& places,
+                    const Effort& effort) {
   const Frame frame;
   const Kernel nothing = empty_kernel();
-  const auto again = [&](std::int64_t i) {
-    (*filled.cache.borrow(filled.specs[static_cast<std::size_t>(i % 8)], kMaker))(frame);
+  std::size_t step = 0;
+  const auto look_up = [&](std::int64_t) {
+    (*filled.cache.borrow(filled.specs[places[step]], kMaker))(frame);
+    step = step + 1 == places.size() ? 0 : step + 1;
   };
   const std::vector<Series> times = take_turns(
-      {calling("call", [&](std::int64_t) { nothing(frame); }), calling("again", again)}, effort);
+      {calling("call", [&](std::int64_t) { nothing(frame); }), calling("look up", look_up)},
+      effort);
   return median_of(times[1]) - median_of(times[0]);
+}
+
+std::vector<std::size_t> random_places(std::size_t count) {
+  std::vector<std::size_t> out(std::size_t{1} << 16);
+  std::mt19937_64 random(1);
+  for (std::size_t& place : out) place = random() % count;
+  return out;
 }
 
 // A thread that has looked up something, but none of these.
@@ -154,8 +166,11 @@ double time_first(FilledCache& filled, const Effort& effort) {
 void add_lookups(std::vector<CallFigure>& out, std::int32_t entries, const Effort& effort) {
   FilledCache filled(entries);
   const std::string of = " of " + std::to_string(entries);
-  out.push_back({"lookup over the call" + of, time_again(filled, effort), 14, 4});
+  const double again = time_lookups(filled, {0, 1, 2, 3, 4, 5, 6, 7}, effort);
+  out.push_back({"lookup over the call" + of, again, 14, 4});
   if (entries < 1000) return;
+  const double any = time_lookups(filled, random_places(filled.specs.size()), effort);
+  out.push_back({"lookup over the call, random order" + of, any, 14, entries < 10000 ? 25. : 50.});
   out.push_back({"a thread's first lookup and call" + of, time_first(filled, effort), 14, 9});
 }
 

@@ -39,7 +39,6 @@ TEST(Kernel, SaysWhatItIs) {
       make_code_kernel(*arena.publish(tests::code_storing(1)), Backend::Xbyak, "one");
   EXPECT_EQ(kernel.name(), "one");
   EXPECT_EQ(kernel.backend(), Backend::Xbyak);
-  EXPECT_FALSE(kernel.is_interpreter());
   EXPECT_EQ(kernel.code().size(), tests::code_storing(1).size());
   EXPECT_EQ(kernel.footprint(), 64U);
 }
@@ -86,7 +85,7 @@ TEST(Kernel, InterpretsAPlan) {
   frame.table = table.data();
   kernel(frame);
   EXPECT_EQ(tile, table);
-  EXPECT_TRUE(kernel.is_interpreter());
+  EXPECT_EQ(kernel.backend(), Backend::Interpreter);
   EXPECT_TRUE(kernel.code().empty());
   EXPECT_GE(kernel.footprint(), sizeof(KernelPlan));
 }

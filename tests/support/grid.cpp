@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "ir/canonical.h"
+#include "runtime/cache/cache_entry.h"
 #include "targets/verify.h"
 #include "tests/support/grid_parts.h"
 
@@ -13,8 +14,8 @@ namespace {
 constexpr std::size_t kAuditOf = 7;  // one case in so many is audited
 constexpr RuntimeSet kNothing = {"nothing", 0};
 
-struct KeyHash {
-  std::size_t operator()(const SpecKey& key) const { return key.hash(); }
+struct SpecHash {
+  std::size_t operator()(const KernelSpec& spec) const { return hash_of(spec, 0); }
 };
 
 bool has_runtime_stride(const Table& table) {
@@ -60,7 +61,7 @@ class Assembly {
 
   void add(const KernelSpec& base, const RuntimeSet& set) {
     const KernelSpec spec = canonical(opened(base, set));
-    if (!seen_.insert(make_key(spec)).second) return;
+    if (!seen_.insert(spec).second) return;
     visit_({spec, bound_to(spec, base)});
   }
 
@@ -78,7 +79,7 @@ class Assembly {
   Deck coin_{2, 2};
   Deck audits_{kAuditOf, 3};
   Random random_{4};
-  std::unordered_set<SpecKey, KeyHash> seen_;
+  std::unordered_set<KernelSpec, SpecHash> seen_;
 };
 
 bool is_runnable(const GridCase& entry) {
