@@ -3,13 +3,14 @@
 #include <pthread.h>
 
 #include <exception>
+#include <list>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "ir/canonical.h"
 #include "runtime/cache/cache_state.h"
 #include "runtime/cache/process_fence.h"
+#include "runtime/host/host_features.h"
 #include "runtime/invariant.h"
 
 namespace pto::jit {
@@ -19,29 +20,28 @@ namespace {
 class Membership {
  public:
   explicit Membership(std::shared_ptr<CacheState> cache)
-      : cache_(std::move(cache)), reader_(&cache_->join()) {}
-  Membership(Membership&&) = default;
-  Membership& operator=(Membership&&) = default;
+      : cache_(std::move(cache)), reader_(cache_->join()) {}
   Membership(const Membership&) = delete;
   Membership& operator=(const Membership&) = delete;
-  ~Membership() {
-    if (cache_) cache_->leave(*reader_);
-  }
+  Membership(Membership&&) = delete;
+  Membership& operator=(Membership&&) = delete;
+  ~Membership() { cache_->leave(reader_); }
 
   const CacheState& cache() const { return *cache_; }
-  CacheReader& reader() const { return *reader_; }
+  CacheReader& reader() { return reader_; }
 
  private:
   std::shared_ptr<CacheState> cache_;
-  CacheReader* reader_;
+  CacheReader& reader_;
 };
+using Memberships = std::list<Membership>;
 
-constinit thread_local std::vector<Membership>* own_memberships = nullptr;
+constinit thread_local Memberships* own_memberships = nullptr;
 
 void end_thread(void* memberships) {
   last_reader = nullptr;
   own_memberships = nullptr;
-  delete static_cast<std::vector<Membership>*>(memberships);
+  delete static_cast<Memberships*>(memberships);
 }
 
 // Unlike a thread_local object, a key may be set again by destructors that run later.
@@ -54,9 +54,9 @@ pthread_key_t thread_key() {
   return kKey;
 }
 
-std::vector<Membership>& memberships() {
+Memberships& memberships() {
   if (!own_memberships) {
-    own_memberships = new std::vector<Membership>;
+    own_memberships = new Memberships;
     if (pthread_setspecific(thread_key(), own_memberships) != 0) {
       broken_invariant("no memory for a key");
     }
@@ -67,12 +67,23 @@ std::vector<Membership>& memberships() {
 // Caches that are gone are left when a thread turns to another.
 CacheReader& reader_of(const std::shared_ptr<CacheState>& cache) {
   if (last_reader && last_reader->is_of(cache.get())) return *last_reader;
-  std::vector<Membership>& mine = memberships();
+  Memberships& mine = memberships();
   std::erase_if(mine, [](const Membership& one) { return one.cache().is_closed(); });
-  for (const Membership& one : mine) {
+  for (Membership& one : mine) {
     if (&one.cache() == cache.get()) return *(last_reader = &one.reader());
   }
   return *(last_reader = &mine.emplace_back(cache).reader());
+}
+
+template <class Call>
+Result<Kernel> without_throwing(Call call) {
+  try {
+    return call();
+  } catch (const std::exception& thrown) {
+    return error("cache.maker", std::string("making a kernel failed: ") + thrown.what());
+  } catch (...) {
+    return error("cache.maker", "making a kernel failed");
+  }
 }
 
 }  // namespace
@@ -81,6 +92,7 @@ CacheReader& reader_of(const std::shared_ptr<CacheState>& cache) {
 KernelCache::KernelCache(const CacheLimits& limits) : state_(std::make_shared<CacheState>(limits)) {
   thread_key();
   has_process_fence();
+  host_features();
 }
 
 // Other threads may still hold what they borrowed, until they turn to another cache or end.
@@ -102,21 +114,6 @@ const Kernel* KernelCache::look_up(const KernelSpec& spec, std::uint64_t maker) 
   state_->tidy();
   return nullptr;
 }
-
-namespace {
-
-template <class Call>
-Result<Kernel> without_throwing(Call call) {
-  try {
-    return call();
-  } catch (const std::exception& thrown) {
-    return error("cache.maker", std::string("making a kernel failed: ") + thrown.what());
-  } catch (...) {
-    return error("cache.maker", "making a kernel failed");
-  }
-}
-
-}  // namespace
 
 Result<Kernel> KernelCache::make_once(const CacheKey& key, Maker maker) {
   if (canonical(key.spec) != key.spec) broken_invariant("a cache key is not canonical");
