@@ -32,6 +32,8 @@ Result<Choice> choose(const CompileOptions& options) {
                  "this host cannot run code for " + std::string(name_of(options.level)));
   }
   const bool has_own_wish = !(options.strategy == StrategyWish{});
+  const Result<Done> checked = check(options.strategy);
+  if (!checked) return checked.error();
   const Result<StrategyWish> wish = parse_wish(given->strategy);
   if (!wish) return wish.error();
   Choice choice{settle(options.backend, given->backend),

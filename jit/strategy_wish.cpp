@@ -1,5 +1,6 @@
 #include "jit/strategy_wish.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -9,51 +10,77 @@ namespace {
 constexpr std::array<std::string_view, 6> kForms = {"lanes",     "gather", "scatter",
                                                     "registers", "spread", "batches"};
 
+// The numbers of a wish, and which each may be.
 struct Number {
   std::string_view name;
   std::optional<std::int64_t> StrategyWish::* field;
-  std::int64_t most;
+  std::string_view values;
+  bool (*is_allowed)(std::int64_t value);
 };
 
-constexpr std::int64_t kNoLimit = std::int64_t{1} << 47;
+constexpr bool is_group(std::int64_t value) { return value == 1 || value == 4 || value == 8; }
+template <std::int64_t kMost>
+constexpr bool is_up_to(std::int64_t value) {
+  return value >= 0 && value <= kMost;
+}
+
+constexpr std::string_view kSize = "a number from 0 to 2^47";
+constexpr auto is_size = is_up_to<std::int64_t{1} << 47>;
+
 constexpr std::array kNumbers = {
-    Number{"group", &StrategyWish::group, 16},
-    Number{"prefetch", &StrategyWish::prefetch, 64},
-    Number{"backward", &StrategyWish::backward, kNoLimit},
-    Number{"stream", &StrategyWish::stream_from, kNoLimit},
-    Number{"string", &StrategyWish::string_from, kNoLimit},
+    Number{"group", &StrategyWish::group, "1, 4 or 8", is_group},
+    Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 64", is_up_to<64>},
+    Number{"backward", &StrategyWish::backward, kSize, is_size},
+    Number{"stream", &StrategyWish::stream_from, kSize, is_size},
+    Number{"string", &StrategyWish::string_from, kSize, is_size},
 };
 
-Diagnostic unusable(std::string_view part) {
+Diagnostic no_choice(std::string_view part, const std::string& choices) {
   return error("option.strategy",
-               "'" + printable(part) +
-                   "' is not a choice of strategy; choices are form=lanes, gather, scatter, "
-                   "registers, spread or batches, and group, prefetch, backward, stream and string "
-                   "with a number");
+               "'" + printable(part) + "' is not a choice of strategy; " + choices);
 }
 
-bool read_number(std::string_view name, std::string_view value, StrategyWish& out) {
-  for (const Number& number : kNumbers) {
-    if (number.name != name) continue;
-    std::int64_t read = 0;
-    const char* begin = value.data();
-    const char* end = begin + value.size();
-    const auto [rest, failure] = std::from_chars(begin, end, read);
-    const bool is_number = failure == std::errc() && rest == end;
-    if (!is_number || read < 0 || read > number.most || out.*number.field) return false;
-    out.*number.field = read;
-    return true;
-  }
-  return false;
+Diagnostic unknown_part(std::string_view part) {
+  return no_choice(part,
+                   "choices are form=lanes, gather, scatter, registers, spread or batches, and "
+                   "group, prefetch, backward, stream and string with a number");
 }
 
-bool read_form(std::string_view value, StrategyWish& out) {
-  for (std::size_t i = 0; i < kForms.size(); ++i) {
-    if (kForms[i] != value || out.form) continue;
-    out.form = static_cast<UnitForm>(i);
-    return true;
-  }
-  return false;
+Diagnostic not_allowed(const Number& number, std::string_view value) {
+  const std::string name(number.name);
+  return no_choice(name + "=" + std::string(value), name + " is " + std::string(number.values));
+}
+
+std::optional<std::int64_t> number_from(std::string_view text) {
+  std::int64_t read = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, read);
+  if (failure != std::errc() || rest != end) return std::nullopt;
+  return read;
+}
+
+Result<Done> read_number(std::string_view part, const Number& number, StrategyWish& out) {
+  if (out.*number.field) return unknown_part(part);
+  const std::string_view text = part.substr(number.name.size() + 1);
+  const std::optional<std::int64_t> value = number_from(text);
+  if (!value || !number.is_allowed(*value)) return not_allowed(number, text);
+  out.*number.field = value;
+  return Done{};
+}
+
+Result<Done> read_form(std::string_view part, StrategyWish& out) {
+  const auto found = std::ranges::find(kForms, part.substr(part.find('=') + 1));
+  if (found == kForms.end() || out.form) return unknown_part(part);
+  out.form = static_cast<UnitForm>(found - kForms.begin());
+  return Done{};
+}
+
+Result<Done> read_part(std::string_view part, StrategyWish& out) {
+  const std::string_view name = part.substr(0, part.find('='));
+  if (name.size() == part.size()) return unknown_part(part);
+  if (name == "form") return read_form(part, out);
+  const auto number = std::ranges::find(kNumbers, name, &Number::name);
+  return number == kNumbers.end() ? unknown_part(part) : read_number(part, *number, out);
 }
 
 void append(std::string& out, std::string_view name, std::string_view value) {
@@ -70,14 +97,18 @@ Result<StrategyWish> parse_wish(std::string_view text) {
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(','));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) return unusable(part);
-    const std::string_view name = part.substr(0, equals);
-    const std::string_view value = part.substr(equals + 1);
-    const bool is_read = name == "form" ? read_form(value, out) : read_number(name, value, out);
-    if (!is_read) return unusable(part);
+    const Result<Done> read = read_part(part, out);
+    if (!read) return read.error();
   }
   return out;
+}
+
+Result<Done> check(const StrategyWish& wish) {
+  for (const Number& number : kNumbers) {
+    const std::optional<std::int64_t>& value = wish.*number.field;
+    if (value && !number.is_allowed(*value)) return not_allowed(number, std::to_string(*value));
+  }
+  return Done{};
 }
 
 std::string print(const StrategyWish& wish) {

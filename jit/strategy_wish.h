@@ -33,8 +33,12 @@ struct StrategyWish {
   bool operator==(const StrategyWish&) const = default;
 };
 
-// "form=gather,group=16,backward=200,prefetch=0,stream=0,string=4096": each part once, any order.
+// "form=lanes,group=8,prefetch=0,backward=200,stream=0,string=4096": each part once, any order.
 Result<StrategyWish> parse_wish(std::string_view text);
+
+// Whether every number is one it may be; parse_wish gives no others.
+Result<Done> check(const StrategyWish& wish);
+
 std::string print(const StrategyWish& wish);
 
 std::string_view name_of(UnitForm form);

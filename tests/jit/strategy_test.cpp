@@ -7,6 +7,8 @@
 #include "jit/compile.h"
 #include "runtime/host/host_probe.h"
 #include "targets/planner.h"
+#include "tests/style/tree.h"
+#include "tests/support/paths.h"
 
 namespace pto::jit {
 namespace {
@@ -44,6 +46,43 @@ TEST(StrategyWish, NonsenseIsNamed) {
     ASSERT_FALSE(wish) << text;
     EXPECT_EQ(wish.error()[0].id, "option.strategy");
   }
+}
+
+// Groups of other sizes would read indices in pairs or vectors that go past the tile's end.
+TEST(StrategyWish, OfAGroupThatCodeCannotTakeIsRefusedEverywhere) {
+  const KernelSpec spec = *parse("a2a3:mscatter.elem src=i32[3x8] idx=i32[3x8] table=i32[64]");
+  for (std::int64_t group = 0; group <= 17; ++group) {
+    const bool is_taken = group == 1 || group == 4 || group == 8;
+    const std::string text = "group=" + std::to_string(group);
+    EXPECT_EQ(parse_wish(text).has_value(), is_taken) << text;
+    const Result<Kernel> kernel = compile(spec, {.strategy = {.group = group}});
+    EXPECT_EQ(kernel.has_value(), is_taken) << text;
+    if (is_taken || kernel) continue;
+    EXPECT_EQ(kernel.error()[0].id, "option.strategy");
+    EXPECT_EQ(kernel.error()[0].message,
+              "'" + text + "' is not a choice of strategy; group is 1, 4 or 8");
+  }
+}
+
+TEST(StrategyWish, NumbersOutOfRangeAreRefused) {
+  const KernelSpec spec = *parse(kRow);
+  for (const StrategyWish& wish : {StrategyWish{.prefetch = 65}, StrategyWish{.prefetch = -1},
+                                   StrategyWish{.backward = -1}, StrategyWish{.stream_from = -1},
+                                   StrategyWish{.string_from = (std::int64_t{1} << 47) + 1}}) {
+    const Result<Kernel> kernel = compile(spec, {.strategy = wish});
+    ASSERT_FALSE(kernel) << print(wish);
+    EXPECT_EQ(kernel.error()[0].id, "option.strategy");
+  }
+}
+
+TEST(StrategyWish, OfTheEnvironmentIsCheckedToo) {
+  const style::Outcome refused =
+      style::run("PTOJIT_STRATEGY=group=3 " + style::quoted(tests::tool_path()) + " plan '" +
+                 std::string(kRow) + "' --backend auto");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.output.find("error[option.strategy]: 'group=3' is not a choice"),
+            std::string::npos)
+      << refused.output;
 }
 
 TEST(StrategyWish, IsGrantedWhereItCanBe) {
