@@ -81,7 +81,7 @@ Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLev
 }  // namespace
 
 Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
-  const FeatureLevel level = llvm_backend::best_level(order.host);
+  const FeatureLevel level = best_level(order.host);
   const Result<LlvmJit> jit = jit_for(level);
   if (!jit) return jit.error();
   Result<LoadedCode> code = load(*jit, order, level);
@@ -96,7 +96,7 @@ Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
 }
 
 std::string describe_llvm(const KernelOrder& order) {
-  return std::string(name_of(llvm_backend::best_level(order.host))) + ", groups of " +
+  return std::string(name_of(best_level(order.host))) + ", groups of " +
          std::to_string(llvm_backend::group_size(order.plan));
 }
 

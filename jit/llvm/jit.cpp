@@ -171,15 +171,9 @@ Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan,
   return make_object(plan, symbol, *state_->machine);
 }
 
-Result<LoadedCode> LlvmJit::load(const KernelPlan& plan, const std::string& symbol) const {
-  const Result<std::vector<std::byte>> object = compile(plan, symbol);
-  if (!object) return object.error();
-  return load_object(*object, symbol);
-}
-
 Result<LoadedCode> LlvmJit::load_object(std::span<const std::byte> object,
                                         const std::string& symbol) const {
-  std::unique_ptr<LoadedCode::State> code;  // when it goes, the lock has gone before
+  std::unique_ptr<LoadedCode::State> code;  // outlives the lock, which its destructor takes
   const std::lock_guard lock(state_->in_use);
   heard.clear();
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());

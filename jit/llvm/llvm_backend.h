@@ -29,13 +29,11 @@ struct MachineTarget {
 // than x86-64 have one level.
 MachineTarget host_target(FeatureLevel level);
 
-// The highest level of which a host has all.
-FeatureLevel best_level(const HostFeatures& host);
-
 // Counts up with every change of what the emitter writes: objects on disk are named by it.
 inline constexpr int kGeneratorVersion = 1;
 
-// How many indices a kernel takes at a time.
+// How many indices a kernel takes at a time: a power of two, no more than the innermost level has
+// where that is known.
 int group_size(const KernelPlan& plan);
 
 // One function `void symbol(const Frame*)`. Of other symbols it needs at most memcpy and memset.
@@ -78,9 +76,7 @@ class LlvmJit {
 
   static Result<LlvmJit> make(const MachineTarget& target);
 
-  Result<LoadedCode> load(const KernelPlan& plan, const std::string& symbol) const;
-
-  // The two halves of load: an object can be kept and loaded again by the same LLVM.
+  // An object can be kept, and loaded again by the same LLVM.
   Result<std::vector<std::byte>> compile(const KernelPlan& plan, const std::string& symbol) const;
   Result<LoadedCode> load_object(std::span<const std::byte> object,
                                  const std::string& symbol) const;

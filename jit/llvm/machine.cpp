@@ -72,8 +72,8 @@ std::string unknown_part(const llvm::MCSubtargetInfo& known, const MachineTarget
   return {};
 }
 
-// Making a machine of a 32-bit processor for a 64-bit triple, or one of the object formats that
-// other systems have, might end the process.
+// What LLVM might end the process over instead of refusing it: object formats other than ELF, and
+// 32-bit processors for a 64-bit triple.
 std::string missing_part(const llvm::Target& family, const MachineTarget& target) {
   const llvm::Triple triple(target.triple);
   if (!triple.isOSBinFormatELF())
@@ -194,13 +194,6 @@ MachineTarget host_target(FeatureLevel level) {
   if (avx512 || level == FeatureLevel::Avx2) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
   if (avx512) out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
   return out;
-}
-
-FeatureLevel best_level(const HostFeatures& host) {
-  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2}) {
-    if (has_level(host, level)) return level;
-  }
-  return FeatureLevel::Baseline;
 }
 
 std::string llvm_version() { return LLVM_VERSION_STRING; }

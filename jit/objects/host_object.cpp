@@ -17,7 +17,7 @@ namespace {
 
 llvm_backend::MachineTarget machine_of(const ObjectOptions& options) {
   const HostFeatures host = with_level(host_features(), options.level);
-  llvm_backend::MachineTarget here = llvm_backend::host_target(llvm_backend::best_level(host));
+  llvm_backend::MachineTarget here = llvm_backend::host_target(best_level(host));
   if (options.triple.empty() && options.cpu.empty()) return here;
   return {options.triple.empty() ? here.triple : options.triple, options.cpu, ""};
 }

@@ -21,7 +21,6 @@ struct Feature {
 };
 
 constexpr std::array kFeatures = {
-    Feature{&HostFeatures::sse41, FeatureLevel::Avx2, true},
     Feature{&HostFeatures::bmi2, FeatureLevel::Avx2, true},
     Feature{&HostFeatures::avx2, FeatureLevel::Avx2, true},
     Feature{&HostFeatures::f16c, FeatureLevel::Avx2, true},
@@ -31,10 +30,7 @@ constexpr std::array kFeatures = {
     Feature{&HostFeatures::avx512dq, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512vl, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512cd, FeatureLevel::Avx512, true},
-    Feature{&HostFeatures::avx512vbmi, FeatureLevel::Native, false},
     Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
-    Feature{&HostFeatures::erms, FeatureLevel::Avx2, false},
-    Feature{&HostFeatures::fsrm, FeatureLevel::Avx2, false},
     Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
 };
 static_assert(kFeatures.size() <= 16);
@@ -80,7 +76,6 @@ void read_instructions(HostFeatures& out) {
   const unsigned saved = saved_registers(basic);
   const bool ymm = (saved & 0x06U) == 0x06U;
   const bool zmm = ymm && (saved & 0xe0U) == 0xe0U;
-  out.sse41 = has_bit(basic.ecx, 19);
   out.bmi2 = has_bit(more.ebx, 8);
   out.avx2 = ymm && has_bit(more.ebx, 5);
   out.f16c = ymm && has_bit(basic.ecx, 29);
@@ -90,10 +85,7 @@ void read_instructions(HostFeatures& out) {
   out.avx512dq = zmm && has_bit(more.ebx, 17);
   out.avx512vl = zmm && has_bit(more.ebx, 31);
   out.avx512cd = zmm && has_bit(more.ebx, 28);
-  out.avx512vbmi = zmm && has_bit(more.ecx, 1);
   out.avx512fp16 = zmm && has_bit(more.edx, 23);
-  out.erms = has_bit(more.ebx, 9);
-  out.fsrm = has_bit(more.edx, 4);
 }
 
 #else
@@ -165,11 +157,11 @@ bool has_level(const HostFeatures& features, FeatureLevel level) {
   return true;
 }
 
-bool can_run(const HostFeatures& wanted, const HostFeatures& host) {
-  for (const Feature& feature : kFeatures) {
-    if (wanted.*feature.is_on && !(host.*feature.is_on)) return false;
+FeatureLevel best_level(const HostFeatures& features) {
+  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2}) {
+    if (has_level(features, level)) return level;
   }
-  return true;
+  return FeatureLevel::Baseline;
 }
 
 }  // namespace pto::jit

@@ -11,7 +11,6 @@ namespace pto::jit {
 
 // Vector features count only where the operating system keeps their registers.
 struct HostFeatures {
-  bool sse41 = false;
   bool bmi2 = false;
   bool avx2 = false;
   bool f16c = false;
@@ -21,10 +20,7 @@ struct HostFeatures {
   bool avx512dq = false;
   bool avx512vl = false;
   bool avx512cd = false;
-  bool avx512vbmi = false;
   bool avx512fp16 = false;
-  bool erms = false;         // fast rep movsb
-  bool fsrm = false;         // fast also when short
   bool fast_gather = false;  // gather instructions beat scalar loads, as measured
 
   // Bytes; the values here stand in where the host does not tell.
@@ -55,7 +51,7 @@ HostFeatures with_level(HostFeatures features, FeatureLevel level);
 // Whether all that makes up `level` is there. Every host has Native and Baseline.
 bool has_level(const HostFeatures& features, FeatureLevel level);
 
-// Whether code made for `wanted` runs on `host`.
-bool can_run(const HostFeatures& wanted, const HostFeatures& host);
+// The highest level but Native of which a host has all.
+FeatureLevel best_level(const HostFeatures& features);
 
 }  // namespace pto::jit

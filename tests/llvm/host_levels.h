@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "ir/frame.h"
 #include "jit/llvm/llvm_backend.h"
 #include "runtime/host/host_features.h"
+#include "targets/planner.h"
 
 namespace pto::jit::tests {
 
@@ -18,6 +20,14 @@ inline std::vector<FeatureLevel> host_levels() {
     if (has_level(host_features(), level)) out.push_back(level);
   }
   return out;
+}
+
+inline Result<llvm_backend::LoadedCode> loaded(const llvm_backend::LlvmJit& jit,
+                                               const LegalSpec& legal,
+                                               const std::string& symbol = "kernel") {
+  const Result<std::vector<std::byte>> object = jit.compile(make_plan(legal), symbol);
+  if (!object) return object.error();
+  return jit.load_object(*object, symbol);
 }
 
 inline std::function<void(const Frame&)> calls(const llvm_backend::LoadedCode& code) {

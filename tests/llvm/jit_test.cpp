@@ -70,7 +70,7 @@ TEST(LlvmJit, DroppedKernelsLeaveNoMemoryBehind) {
   const LlvmJit jit = make_jit();
   const auto load_and_drop = [&](int count) {
     for (int i = 0; i < count; ++i) {
-      ASSERT_TRUE(jit.load(make_plan(some_spec(i)), "kernel_" + std::to_string(i)));
+      ASSERT_TRUE(loaded(jit, some_spec(i), "kernel_" + std::to_string(i)));
     }
   };
   load_and_drop(kIsSanitized ? 20 : 300);
@@ -107,7 +107,7 @@ TEST(LlvmJit, KernelsLiveSideBySideUnderOneName) {
   const LlvmJit jit = make_jit();
   std::vector<LoadedCode> codes;
   for (int i = 0; i < 60; ++i) {
-    Result<LoadedCode> code = jit.load(make_plan(some_spec(i)), "kernel");
+    Result<LoadedCode> code = loaded(jit, some_spec(i));
     ASSERT_TRUE(code) << render(code.error());
     EXPECT_GT(code->bytes().size(), 10u);
     EXPECT_LT(code->bytes().size(), 10000u);
@@ -123,7 +123,7 @@ TEST(LlvmJit, CodeMayOutliveItsMaker) {
   std::optional<LoadedCode> code;
   {
     const LlvmJit jit = make_jit();
-    Result<LoadedCode> made = jit.load(make_plan(some_spec(9)), "kernel");
+    Result<LoadedCode> made = loaded(jit, some_spec(9));
     ASSERT_TRUE(made);
     code.emplace(std::move(*made));
   }
@@ -138,7 +138,7 @@ TEST(LlvmJit, ManyThreadsMayLoadAndDrop) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 25; ++i) {
         const LegalSpec legal = some_spec(t * 25 + i);
-        const Result<LoadedCode> code = jit.load(make_plan(legal), "kernel");
+        const Result<LoadedCode> code = loaded(jit, legal);
         wrong[static_cast<std::size_t>(t)] +=
             code ? wrong_result(legal, *code) : render(code.error());
       }

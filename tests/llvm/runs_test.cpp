@@ -56,7 +56,7 @@ TEST_P(LlvmRuns, KnownLengths) {
     ASSERT_TRUE(jit);
     for (const int length : lengths()) {
       const LegalSpec legal = row_spec(GetParam(), std::to_string(length));
-      const Result<LoadedCode> code = jit->load(make_plan(legal), "kernel");
+      const Result<LoadedCode> code = loaded(*jit, legal);
       ASSERT_TRUE(code) << render(code.error());
       expect_equal(legal, legal.spec(), *code);
     }
@@ -68,7 +68,7 @@ TEST_P(LlvmRuns, LengthsFromTheFrame) {
   for (const FeatureLevel level : host_levels()) {
     const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level));
     ASSERT_TRUE(jit);
-    const Result<LoadedCode> code = jit->load(make_plan(legal), "kernel");
+    const Result<LoadedCode> code = loaded(*jit, legal);
     ASSERT_TRUE(code) << render(code.error());
     for (const int length : lengths()) {
       KernelSpec bound = legal.spec();

@@ -9,11 +9,9 @@ namespace pto::jit::tests {
 HostFeatures host_with(FeatureLevel level) {
   HostFeatures host;
   for (const auto feature :
-       {&HostFeatures::sse41, &HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c,
-        &HostFeatures::fma, &HostFeatures::avx512f, &HostFeatures::avx512bw,
-        &HostFeatures::avx512dq, &HostFeatures::avx512vl, &HostFeatures::avx512cd,
-        &HostFeatures::avx512vbmi, &HostFeatures::erms, &HostFeatures::fsrm,
-        &HostFeatures::fast_gather})
+       {&HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c, &HostFeatures::fma,
+        &HostFeatures::avx512f, &HostFeatures::avx512bw, &HostFeatures::avx512dq,
+        &HostFeatures::avx512vl, &HostFeatures::avx512cd, &HostFeatures::fast_gather})
     host.*feature = true;
   return with_level(host, level);
 }
