@@ -17,12 +17,6 @@ CodeArena& code_arena() {
   return arena;
 }
 
-std::string_view level_of(const Strategy& strategy) {
-  return name_of(strategy.avx512 ? FeatureLevel::Avx512
-                 : strategy.avx2 ? FeatureLevel::Avx2
-                                 : FeatureLevel::Baseline);
-}
-
 }  // namespace
 
 Result<Kernel> make_xbyak_kernel(const KernelOrder& order) {
@@ -33,8 +27,8 @@ Result<Kernel> make_xbyak_kernel(const KernelOrder& order) {
   if (!block) return block.error();
   Result<CodeRegistration> known_as = CodeRegistration();
   if (announces_kernels()) {
-    known_as = announce(
-        {order.spec, order.plan, print(strategy), std::string(level_of(strategy)), block->bytes()});
+    known_as = announce({order.spec, order.plan, print(strategy),
+                         std::string(name_of(level_of(strategy))), block->bytes()});
   }
   if (!known_as) return known_as.error();
   return make_code_kernel(std::move(*block), Backend::Xbyak, order.spec, std::move(*known_as));

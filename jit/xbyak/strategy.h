@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "ir/plan.h"
+#include "ir/plan_facts.h"
 #include "jit/strategy_wish.h"
 #include "runtime/host/host_features.h"
 
@@ -17,6 +17,7 @@ struct Strategy {
   bool fp16 = false;  // f16 is added as it is
   UnitForm form = UnitForm::Lanes;
   std::uint8_t group = 1;          // indices taken at once
+  bool masks_rest = false;         // what is left of a group is moved as a vector too
   std::uint8_t prefetch = 0;       // indices ahead whose rows are asked for; 0: none
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
@@ -29,19 +30,8 @@ struct Strategy {
 Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
                          const StrategyWish& wish = {});
 
-// Whether the walk's innermost loop reads neighbouring indices and fills evenly spaced places, so
-// that several can be taken at once; and if not, why.
-bool indices_come_in_groups(const KernelPlan& plan);
-std::string_view reason_for_singles(const KernelPlan& plan);
-
-// The distance of spread elements, in elements, when a plan spreads; else 0.
-int spread_of(const KernelPlan& plan);
-
-// The most bytes a run can have, as far as the plan tells: rows end before the tile's next row.
-std::int64_t longest_run(const KernelPlan& plan);
-
-// What a form can do at all, whatever else would be chosen.
-bool can_use(const KernelPlan& plan, const HostFeatures& host, UnitForm form);
+// The level of instructions it is for.
+FeatureLevel level_of(const Strategy& strategy);
 
 // One line, as `ptojit plan` shows it.
 std::string print(const Strategy& strategy);

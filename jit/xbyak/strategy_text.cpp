@@ -3,13 +3,9 @@
 namespace pto::jit {
 
 std::string print(const Strategy& strategy) {
-  std::string out = std::string("code for ") +
-                    (strategy.avx512 ? "avx512"
-                     : strategy.avx2 ? "avx2"
-                                     : "baseline") +
-                    ", " + std::to_string(strategy.group) +
-                    (strategy.group == 1 ? " index" : " indices") + " at a time, by " +
-                    std::string(name_of(strategy.form));
+  std::string out = "code for " + std::string(name_of(level_of(strategy))) + ", " +
+                    std::to_string(strategy.group) + (strategy.group == 1 ? " index" : " indices") +
+                    " at a time, by " + std::string(name_of(strategy.form));
   const auto add = [&](std::int64_t value, std::string_view before, std::string_view after) {
     if (value > 0) out += std::string(before) + std::to_string(value) + std::string(after);
   };

@@ -9,6 +9,7 @@
 #include "targets/planner.h"
 #include "tests/style/tree.h"
 #include "tests/support/paths.h"
+#include "tests/xbyak/code_levels.h"
 
 namespace pto::jit {
 namespace {
@@ -19,15 +20,7 @@ constexpr std::string_view kElem = "a5:mgather.elem dst=f32[8x32] idx=i32[8x32] 
 
 KernelPlan plan_of(std::string_view text) { return make_plan(*verify(*parse(text))); }
 
-HostFeatures full_host() {
-  HostFeatures host;
-  for (const auto feature :
-       {&HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c, &HostFeatures::avx512f,
-        &HostFeatures::avx512bw, &HostFeatures::avx512dq, &HostFeatures::avx512vl,
-        &HostFeatures::avx512cd, &HostFeatures::fast_gather})
-    host.*feature = true;
-  return host;
-}
+HostFeatures full_host() { return tests::host_with(FeatureLevel::Avx512); }
 
 TEST(StrategyWish, IsReadAsItIsPrinted) {
   for (const std::string_view text :

@@ -5,13 +5,12 @@
 
 #include "ir/frame.h"
 #include "ir/interpreter.h"
+#include "ir/plan_facts.h"
 #include "ir/storage.h"
 #include "tests/xbyak/mutant_bindings.h"
 
 namespace pto::jit::tests {
 namespace {
-
-const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1]; }
 
 bool is_whole_groups(const KernelPlan& plan, int group) {
   const Amount& extent = innermost(plan).extent;

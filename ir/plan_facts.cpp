@@ -1,0 +1,57 @@
+#include "ir/plan_facts.h"
+
+#include <limits>
+
+namespace pto::jit {
+
+const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1U]; }
+
+bool moves_elements(const KernelPlan& plan) {
+  const MoveUnit& unit = plan.unit;
+  return unit.run.is(plan.element_size) && unit.inner.count.is(1) && unit.outer.count.is(1);
+}
+
+bool fills_vectors(const KernelPlan& plan) {
+  return moves_elements(plan) && innermost(plan).tile_step.is(plan.element_size);
+}
+
+bool indices_are_neighbours(const KernelPlan& plan) {
+  return innermost(plan).index_step == plan.index_size;
+}
+
+std::string_view reason_for_singles(const KernelPlan& plan) {
+  if (!plan.has_index()) return "there are no indices";
+  if (plan.digit_count != 1) return "a slot is split into digits";
+  if (plan.block > 0) return "columns are walked block by block";
+  if (!indices_are_neighbours(plan)) return "indices in order lie apart";
+  if (!innermost(plan).tile_step.is_static()) return "the tile's step is known only at run time";
+  return {};
+}
+
+bool indices_come_in_groups(const KernelPlan& plan) { return reason_for_singles(plan).empty(); }
+
+int spread_of(const KernelPlan& plan) {
+  const bool replaces = plan.direction == Direction::ToTable && plan.combine == Atomic::None;
+  const bool is_walked = !plan.has_index() && plan.ranks == 0;
+  if (!replaces || !is_walked || plan.fill_bytes == 0 || !fills_vectors(plan)) return 0;
+  for (const int distance : {2, 4}) {
+    if (innermost(plan).table_step.is(distance * plan.element_size)) return distance;
+  }
+  return 0;
+}
+
+std::int64_t longest_run(const KernelPlan& plan) {
+  if (plan.unit.run.is_static()) return plan.unit.run.factor;
+  const Amount& step = innermost(plan).tile_step;
+  const bool is_row = plan.has_index() && plan.unit.inner.count.is(1) && step.is_static();
+  return is_row ? step.factor : std::numeric_limits<std::int64_t>::max();
+}
+
+std::optional<std::int64_t> table_bytes(const KernelPlan& plan) {
+  if (!plan.capacity.is_static() || plan.digit_count != 1 || !plan.digits[0].step.is_static())
+    return std::nullopt;
+  if (plan.capacity.factor > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return (plan.capacity.factor - 1) * plan.digits[0].step.factor + plan.unit.run.factor;
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,41 @@
+// What a plan tells about itself that more than one emitter asks: how neighbouring positions lie,
+// what each of them moves, how long things can get.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "ir/plan.h"
+
+namespace pto::jit {
+
+const Level& innermost(const KernelPlan& plan);
+
+// Whether each position moves, or combines, one element.
+bool moves_elements(const KernelPlan& plan);
+
+// Whether neighbouring positions have, moreover, neighbouring elements of the tile, so that a
+// vector of them is one load or store.
+bool fills_vectors(const KernelPlan& plan);
+
+// Whether the innermost level goes through neighbouring indices.
+bool indices_are_neighbours(const KernelPlan& plan);
+
+// Whether it also fills evenly spaced places, each slot one step of the table, so that several
+// indices can be taken at once; and if not, why.
+bool indices_come_in_groups(const KernelPlan& plan);
+std::string_view reason_for_singles(const KernelPlan& plan);
+
+// When a plan only spreads neighbouring elements of the tile over a cleared table: from one to the
+// next, in elements. Else 0.
+int spread_of(const KernelPlan& plan);
+
+// The most bytes a run can have, as far as the plan tells: rows end before the tile's next row.
+std::int64_t longest_run(const KernelPlan& plan);
+
+// Bytes from the table's first to behind its last element, when capacity and pitch are known; of a
+// last row whose length is not, one element counts.
+std::optional<std::int64_t> table_bytes(const KernelPlan& plan);
+
+}  // namespace pto::jit

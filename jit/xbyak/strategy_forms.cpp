@@ -1,0 +1,110 @@
+#include "jit/xbyak/strategy_forms.h"
+
+#include <array>
+
+#include "ir/plan_facts.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::int64_t kRegisterTable = 128;  // bytes: two vectors of 64
+constexpr std::int64_t kShortRow = 32;        // bytes
+constexpr int kLane = 4;                      // bytes of a vector that an index takes
+constexpr int kWidestLane = 8;                // bytes of an element that widening makes room for
+
+bool always(const KernelPlan&, const HostFeatures&) { return true; }
+
+// Spreading.
+int widened_bytes(const KernelPlan& plan) { return spread_of(plan) * plan.element_size; }
+bool spreads(const KernelPlan& plan, const HostFeatures&) { return spread_of(plan) > 0; }
+bool spreads_within_lanes(const KernelPlan& plan, const HostFeatures&) {
+  return spread_of(plan) > 0 && widened_bytes(plan) <= kWidestLane;
+}
+
+// Elements of a group side by side in the tile, by instructions that multiply the indices.
+bool moves_groups_of_elements(const KernelPlan& plan, Direction direction) {
+  return plan.direction == direction && indices_come_in_groups(plan) && fills_vectors(plan);
+}
+bool is_scale(const Amount& step) { return step.is(1) || step.is(2) || step.is(4) || step.is(8); }
+
+bool fits_registers(const KernelPlan& plan, const HostFeatures&) {
+  return moves_groups_of_elements(plan, Direction::ToTile) &&
+         plan.digits[0].step.is(plan.element_size) &&
+         table_bytes(plan).value_or(kRegisterTable + 1) <= kRegisterTable;
+}
+
+bool can_gather(const KernelPlan& plan) {
+  return moves_groups_of_elements(plan, Direction::ToTile) && is_scale(plan.digits[0].step);
+}
+bool gathers_words(const KernelPlan& plan, const HostFeatures&) {
+  return can_gather(plan) && plan.element_size == kLane;
+}
+// Each with its neighbours, which must be there.
+bool gathers_parts_of_words(const KernelPlan& plan, const HostFeatures&) {
+  return can_gather(plan) && plan.element_size < kLane &&
+         table_bytes(plan).value_or(kLane) >= kLane;
+}
+bool has_fast_gather(const KernelPlan&, const HostFeatures& host) { return host.fast_gather; }
+
+bool scatters_words(const KernelPlan& plan, const HostFeatures&) {
+  return moves_groups_of_elements(plan, Direction::ToTable) && plan.combine == Atomic::None &&
+         plan.element_size == kLane && is_scale(plan.digits[0].step);
+}
+bool leaves_out(const KernelPlan& plan, const HostFeatures&) { return plan.oob == Oob::Skip; }
+
+// Halves that an instruction adds as they are need no batches.
+bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {
+  const bool is_widened =
+      plan.number == DType::BF16 || (plan.number == DType::F16 && !host.avx512fp16);
+  return moves_groups_of_elements(plan, Direction::ToTable) && plan.combine == Atomic::Add &&
+         is_widened && plan.digits[0].step.is(plan.element_size);
+}
+
+// One unit after the other: as many indices as keep the loads in flight.
+bool takes_groups(const KernelPlan& plan, const HostFeatures&) {
+  return indices_come_in_groups(plan);
+}
+bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures&) {
+  return indices_come_in_groups(plan) && (moves_elements(plan) || longest_run(plan) <= kShortRow);
+}
+
+template <int kCount>
+int count(const KernelPlan&, int) {
+  return kCount;
+}
+int vector_of_indices(const KernelPlan&, int vector_bytes) { return vector_bytes / kLane; }
+int vector_of_widened(const KernelPlan& plan, int vector_bytes) {
+  return vector_bytes / widened_bytes(plan);
+}
+
+using enum FeatureLevel;
+
+// Best first, and of one form too.
+constexpr std::array kRows = {
+    FormRow{UnitForm::Spread, Avx2, spreads_within_lanes, always, vector_of_widened, true},
+    FormRow{UnitForm::Spread, Avx2, spreads, always, count<4>, false},
+    FormRow{UnitForm::Registers, Avx512, fits_registers, always, vector_of_indices, true},
+    FormRow{UnitForm::Gather, Avx2, gathers_words, has_fast_gather, vector_of_indices, true},
+    FormRow{UnitForm::Gather, Avx512, gathers_parts_of_words, has_fast_gather, vector_of_indices,
+            true},
+    FormRow{UnitForm::Scatter, Avx512, scatters_words, leaves_out, vector_of_indices, true},
+    FormRow{UnitForm::Batches, Avx512, adds_halves, always, count<8>, false},
+    FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
+    FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},
+    FormRow{UnitForm::Lanes, Baseline, always, always, count<1>, false},
+};
+
+}  // namespace
+
+const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
+                        std::optional<UnitForm> wished) {
+  const FormRow* preferred = nullptr;
+  for (const FormRow& row : kRows) {
+    if (!row.fits(plan, host) || !has_level(host, row.level)) continue;
+    if (row.form == wished) return row;
+    if (!preferred && row.is_preferred(plan, host)) preferred = &row;
+  }
+  return *preferred;
+}
+
+}  // namespace pto::jit

@@ -1,0 +1,27 @@
+// The forms in which units can be moved, as rows of one table: whatever is asked about a form is
+// read from the row that serves a plan on a host.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ir/plan.h"
+#include "jit/strategy_wish.h"
+#include "runtime/host/host_features.h"
+
+namespace pto::jit {
+
+struct FormRow {
+  UnitForm form;
+  FeatureLevel level;  // the lowest that has its instructions
+  bool (*fits)(const KernelPlan& plan, const HostFeatures& host);
+  bool (*is_preferred)(const KernelPlan& plan, const HostFeatures& host);  // where it fits
+  int (*group)(const KernelPlan& plan, int vector_bytes);                  // indices taken at once
+  bool masks_rest;  // with AVX-512, what is left of a group is moved as a vector too
+};
+
+// The row of the wished form, where it has one that fits; else of the preferred form.
+const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
+                        std::optional<UnitForm> wished);
+
+}  // namespace pto::jit

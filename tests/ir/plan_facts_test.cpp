@@ -1,0 +1,43 @@
+// Facts of a plan that emitters ask for, where a spec alone does not tell them apart.
+#include "ir/plan_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/spec_text.h"
+#include "targets/planner.h"
+
+namespace pto::jit {
+namespace {
+
+KernelPlan plan_of(std::string_view text) { return make_plan(*verify(*parse(text))); }
+
+TEST(PlanFacts, OnlyAClearedTableIsSpreadOver) {
+  KernelPlan plan = plan_of("a5:tscatter.p0100 src=f16[8x64] dst=f16[8x256]");
+  EXPECT_EQ(spread_of(plan), 4);
+  plan.fill_bytes = 0;
+  EXPECT_EQ(spread_of(plan), 0);
+  EXPECT_EQ(spread_of(plan_of("a5:tscatter.p1111 src=f16[8x64] dst=f16[8x64]")), 0);
+}
+
+TEST(PlanFacts, VectorsAreFilledByElementsSideBySide) {
+  EXPECT_TRUE(fills_vectors(plan_of("a5:mgather.elem dst=f32[8x64] idx=i32[8x64] table=f32[99]")));
+  const KernelPlan rows = plan_of("a5:mgather.row dst=f32[8x64] idx=i32[1x8] table=f32[99x64]");
+  EXPECT_FALSE(moves_elements(rows));
+  EXPECT_FALSE(fills_vectors(rows));
+}
+
+TEST(PlanFacts, ARowEndsBeforeTheNextOfItsTile) {
+  const KernelPlan plan = plan_of("a5:mgather.row dst=f32[8x64|8x?] idx=i32[1x8] table=f32[99x?]");
+  EXPECT_EQ(longest_run(plan), 256);
+  EXPECT_EQ(table_bytes(plan), std::nullopt);
+}
+
+TEST(PlanFacts, WhatTakesIndicesOneByOneHasAReason) {
+  const KernelPlan plan =
+      plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x2x16x16]:nz");
+  EXPECT_FALSE(indices_come_in_groups(plan));
+  EXPECT_EQ(reason_for_singles(plan), "a slot is split into digits");
+}
+
+}  // namespace
+}  // namespace pto::jit
