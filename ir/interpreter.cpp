@@ -6,6 +6,9 @@
 namespace pto::jit {
 namespace {
 
+static_assert(MovesVectors<Interpreter<16>> && MovesBackward<Interpreter<16>> &&
+              FindsOwners<Interpreter<16>> && Audits<Interpreter<16>>);
+
 template <int kGroup>
 void run(const KernelPlan& plan, const Frame& frame, WalkKind kind) {
   Interpreter<kGroup> interpreter(plan, frame);

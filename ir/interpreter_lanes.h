@@ -14,6 +14,7 @@
 #include "ir/frame.h"
 #include "ir/interpreter.h"
 #include "ir/plan.h"
+#include "ir/plan_facts.h"
 #include "ir/positions.h"
 
 namespace pto::jit {
@@ -196,11 +197,7 @@ class Interpreter {
   }
 
   // Vectors of elements, by the largest groups.
-  bool moves_vectors() const {
-    const MoveUnit& unit = plan_.unit;
-    return kGroup == 16 && unit.run.is(plan_.element_size) && unit.inner.count.is(1) &&
-           unit.outer.count.is(1);
-  }
+  bool moves_vectors(const Position&) const { return kGroup == 16 && moves_elements(plan_); }
   Values gather(const Index& far, const Mask& live) const {
     return made<Values>(
         [&](int i) { return i < active_ && at(live, i) ? load(table_ + at(far, i)) : Value{0}; });

@@ -7,18 +7,13 @@
 
 #include <utility>
 
+#include "ir/emitter_concepts.h"
 #include "ir/plan.h"
 
 namespace pto::jit {
 
-template <class E>
-struct Slot {
-  typename E::Index at;
-  typename E::Mask live;
-};
-
 // From a raw index to a slot, and whether there is one.
-template <class E>
+template <Resolves E>
 Slot<E> resolve(const KernelPlan& plan, E& e, const typename E::Index& raw) {
   switch (plan.oob) {
     case Oob::Undefined: return {raw, e.always()};
@@ -31,7 +26,7 @@ Slot<E> resolve(const KernelPlan& plan, E& e, const typename E::Index& raw) {
 }
 
 // From a slot to bytes from the table's start: digit by digit, the last one takes what is left.
-template <class E>
+template <Addresses E>
 typename E::Index address(const KernelPlan& plan, E& e, const typename E::Index& slot) {
   if (plan.digit_count == 1) return e.scaled(slot, plan.digits[0].step);
   auto parts = e.divided(slot, plan.digits[0].radix);
@@ -46,7 +41,7 @@ typename E::Index address(const KernelPlan& plan, E& e, const typename E::Index&
 }
 
 // The table's value and the tile's, made one. Ties, signed zeros and NaN keep the table's.
-template <class E, class Value>
+template <Combines E, class Value>
 Value combine(const KernelPlan& plan, E& e, const Value& table, const Value& tile) {
   switch (plan.combine) {
     case Atomic::None: return tile;
@@ -58,7 +53,7 @@ Value combine(const KernelPlan& plan, E& e, const Value& table, const Value& til
 }
 
 // One contiguous run between the two sides.
-template <class E>
+template <MovesForward E>
 void transfer(const KernelPlan& plan, E& e, const typename E::Place& place) {
   if (plan.combine == Atomic::None) return e.copy(place, plan.unit.run);
   e.each_element(place, plan.unit.run, [&](const typename E::Place& at) {
@@ -70,7 +65,7 @@ void transfer(const KernelPlan& plan, E& e, const typename E::Place& place) {
 }
 
 // Everything one index moves; `body` is done at each run.
-template <class E, class Body>
+template <MovesForward E, class Body>
 void each_run(const KernelPlan& plan, E& e, const typename E::Place& place, Body&& body) {
   e.repeat(plan.unit.outer, place, [&](const typename E::Place& outer) {
     e.repeat(plan.unit.inner, outer, [&](const typename E::Place& inner) { body(inner); });
@@ -78,7 +73,7 @@ void each_run(const KernelPlan& plan, E& e, const typename E::Place& place, Body
 }
 
 // Moves the units of a group, lane by lane in order.
-template <class E>
+template <MovesForward E>
 void move_lanes(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
   e.each_lane(at, far.at, far.live, [&](const typename E::Place& place) {
     each_run(plan, e, place, [&](const typename E::Place& run) { transfer(plan, e, run); });
@@ -92,7 +87,7 @@ void move_lanes(const KernelPlan& plan, E& e, const typename E::Position& at, co
 
 // Moves the elements of a group, which lie side by side in the tile, as one vector. Those that
 // combine may do so only while no two of them meet.
-template <class E>
+template <MovesVectors E>
 void move_vector(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
   if (plan.direction == Direction::ToTile) {
     const auto table = e.gather(far.at, far.live);
@@ -115,22 +110,22 @@ void move_vector(const KernelPlan& plan, E& e, const typename E::Position& at, c
 }
 
 // Vectors only where the emitter has them.
-template <class E>
+template <MovesForward E>
 void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& far) {
-  if constexpr (requires { e.moves_vectors(); }) {
-    if (e.moves_vectors()) return move_vector(plan, e, at, far);
+  if constexpr (MovesVectors<E>) {
+    if (e.moves_vectors(at)) return move_vector(plan, e, at, far);
   }
   move_lanes(plan, e, at, far);
 }
 
-template <class E>
+template <Resolves E>
 Slot<E> find(const KernelPlan& plan, E& e, const typename E::Position& at) {
   const auto raw = e.load_index(at);
   return resolve(plan, e, raw);
 }
 
 // In order; an emitter may take its indices in groups.
-template <class E>
+template <MovesForward E>
 void walk(const KernelPlan& plan, E& e) {
   if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
   e.when_nonzero(plan.gate, [&] {
@@ -145,7 +140,7 @@ void walk(const KernelPlan& plan, E& e) {
 }
 
 // Newest first, each slot moved once. For replacing scatters, where the last writer wins.
-template <class E>
+template <MovesBackward E>
 void walk_backward(const KernelPlan& plan, E& e) {
   if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
   e.when_nonzero(plan.gate, [&] {
@@ -159,7 +154,7 @@ void walk_backward(const KernelPlan& plan, E& e) {
 }
 
 // One owner for each slot: the last position that names it. For replacing scatters.
-template <class E>
+template <FindsOwners E>
 void walk_by_owner(const KernelPlan& plan, E& e) {
   if (plan.fill_bytes > 0) e.clear_written(plan.fill_bytes);
   e.when_nonzero(plan.gate, [&] {
@@ -172,7 +167,7 @@ void walk_by_owner(const KernelPlan& plan, E& e) {
 }
 
 // A pass over the indices alone: those out of range, and in-range writes to a slot already written.
-template <class E>
+template <Audits E>
 void audit(const KernelPlan& plan, E& e) {
   e.reset_report();
   e.audit_positions([&](const typename E::Position& at) {

@@ -10,7 +10,7 @@
 
 namespace pto::jit::llvm_backend {
 
-// A divisor known at run time. Never zero: where a radix is, no slot is live and one will do.
+// A divisor known at run time. A zero, with which no slot is live, has become a one.
 struct Divisor {
   Value value = nullptr;
   Value multiplier = nullptr;  // floor((2^64 - 1) / value)

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "ir/frame.h"
-#include "jit/llvm/group.h"
+#include "ir/plan_facts.h"
 
 namespace pto::jit::llvm_backend {
 
@@ -61,38 +61,36 @@ Value Emitter::all_of(const Mask& live) {
   return all;
 }
 
-bool Emitter::gathers_at_once(const Position& at, const Mask& live) const {
-  return is_vector(at) && plan_.direction == Direction::ToTile && moves_elements(plan_) &&
-         plan_.combine == Atomic::None && levels_.innermost().tile_step.is(plan_.element_size) &&
-         (live.known || plan_.oob == Oob::Zero);
+bool Emitter::moves_vectors(const Position& at) const {
+  const bool gathers = plan_.direction == Direction::ToTile && plan_.oob != Oob::Skip;
+  return is_vector(at) && fills_vectors(plan_) && (gathers || spread_of(plan_) > 0);
 }
 
-// Lanes that are not live become zero. What they read instead is a slot there is, see followed(),
-// or else their own element of the tile.
-void Emitter::gather_at_once(const Position& at, const Index& far, const Mask& live) {
+// Lanes that are not live read a slot there is, see followed(), or else the tile's first element.
+Value Emitter::gather(const Index& far, const Mask& live) {
   const Type type{bits_of_size(plan_.element_size)};
   const bool can_read_all = live.known || live.packed;
   std::vector<Value> values;
   for (std::size_t i = 0; i < far.lanes.size(); ++i) {
-    const Place place = place_of(at, far, static_cast<int>(i));
-    const Value from =
-        can_read_all ? place.table : f_.choose(live.lanes[i], place.table, place.tile);
+    const Value table = f_.moved(table_, far.lanes[i]);
+    const Value from = can_read_all ? table : f_.choose(live.lanes[i], table, tile_);
     values.push_back(f_.load(type, from));
   }
-  Value packed = f_.packed(values);
-  if (!live.known) {
-    const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
-    packed = f_.choose(is_live, packed, f_.constant(0, packed));
-  }
-  f_.store(packed, at.tile);
+  const Value packed = f_.packed(values);
+  if (live.known) return packed;
+  const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
+  return f_.choose(is_live, packed, f_.constant(0, packed));
 }
 
-// One vector of neighbours, and zeros between them, which is what the fill has left there.
-void Emitter::spread_at_once(const Position& at, const Index& far) {
-  const int distance = spread_distance(plan_);
+Value Emitter::load_tiles(const Position& at) {
+  return f_.load({bits_of_size(plan_.element_size), at.lanes}, at.tile);
+}
+
+// Zeros between the elements, which is what the fill has left there.
+void Emitter::scatter(const Index& far, Value values, const Mask&) {
+  const int distance = spread_of(plan_);
   const std::int64_t first = plan_.table_base / plan_.element_size % distance;
-  const Value tile = f_.load({bits_of_size(plan_.element_size), at.lanes}, at.tile);
-  const Value spread = f_.with_zeros_between(tile, distance, static_cast<int>(first));
+  const Value spread = f_.with_zeros_between(values, distance, static_cast<int>(first));
   const Value table = f_.moved(table_, far.lanes.front());
   f_.store(spread, f_.moved(table, -first * plan_.element_size));
 }
@@ -100,7 +98,7 @@ void Emitter::spread_at_once(const Position& at, const Index& far) {
 Emitter::Place Emitter::place_of(const Position& at, const Index& far, int lane) {
   const Value table = f_.moved(table_, far.lanes[static_cast<std::size_t>(lane)]);
   if (lane == 0) return {table, at.tile};
-  const Value step = f_.mul(amounts_[levels_.innermost().tile_step], f_.number(lane));
+  const Value step = f_.mul(amounts_[innermost(plan_).tile_step], f_.number(lane));
   return {table, f_.moved(at.tile, step)};
 }
 

@@ -12,7 +12,6 @@
 #include "jit/llvm/amounts.h"
 #include "jit/llvm/elements.h"
 #include "jit/llvm/function_builder.h"
-#include "jit/llvm/group.h"
 #include "jit/llvm/levels.h"
 #include "jit/llvm/runs.h"
 
@@ -33,8 +32,8 @@ class Emitter {
   struct Mask {
     std::optional<bool> known;  // of all lanes
     std::vector<Value> lanes;
-    bool is_inverted = false;  // of what an index resolved to
-    Value packed = nullptr;    // all lanes again, where that is cheaper than putting them together
+    bool is_inverted = false;  // the lanes that resolving left out
+    Value packed = nullptr;    // the same lanes as one vector, where they were made so
   };
   struct Place {
     Value table;
@@ -90,15 +89,10 @@ class Emitter {
     levels_.each(start, body);
   }
 
-  // Moving. Lanes gathered at once are all written, so the others need no second visit.
+  // Moving.
   template <class Body>
   void each_lane(const Position& at, const Index& far, const Mask& live, Body&& body) {
     if (live.known == false) return;
-    if (gathers_at_once(at, live)) {
-      if (!live.is_inverted) gather_at_once(at, far, live);
-      return;
-    }
-    if (is_vector(at) && spread_distance(plan_) > 0) return spread_at_once(at, far);
     const auto each = [&](bool all) {
       for (int i = 0; i < at.lanes; ++i) {
         const auto lane = [&] { body(place_of(at, far, i)); };
@@ -121,6 +115,18 @@ class Emitter {
       });
     });
   }
+  // Groups of neighbouring elements, all of which are written: those gathered, where one that is
+  // not live becomes zero, and those spread over a cleared table.
+  bool moves_vectors(const Position& at) const;
+  Value gather(const Index& far, const Mask& live);
+  void scatter(const Index& far, Value values, const Mask&);
+  Value load_tiles(const Position& at);
+  void store_tiles(const Position& at, Value values, const Mask&) { f_.store(values, at.tile); }
+  template <class Vector, class Lanes>
+  void when_distinct(const Index&, const Mask&, Vector&&, Lanes&& lanes) {
+    lanes();  // nothing tells which of them meet
+  }
+
   // Vectors of neighbours while there are enough, then smaller vectors or one by one.
   template <class Body>
   void each_element(const Place& place, const Amount& run, Body&& body) {
@@ -237,15 +243,10 @@ class Emitter {
     return at.lanes > 1 && std::has_single_bit(static_cast<unsigned>(at.lanes));
   }
 
-  // Whether one test finds that all lanes are live, which is what to expect.
+  // Whether one test comes before those of single lanes, for all are expected to be live.
   bool tests_lanes_together(const Position& at, const Mask& live) const;
   Value all_of(const Mask& live);
 
-  // Whether the lanes are neighbouring elements of the tile, all of them written: what is there,
-  // or zero.
-  bool gathers_at_once(const Position& at, const Mask& live) const;
-  void gather_at_once(const Position& at, const Index& far, const Mask& live);
-  void spread_at_once(const Position& at, const Index& far);
   Place place_of(const Position& at, const Index& far, int lane);
   RunLength length_of(const Amount& run) const;
 

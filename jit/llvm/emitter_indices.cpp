@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ir/plan_facts.h"
 #include "jit/llvm/emitter.h"
 
 namespace pto::jit::llvm_backend {
@@ -11,10 +12,9 @@ using Index = Emitter::Index;
 
 Index Emitter::load_index(const Position& at) {
   const Scalar scalar = bits_of_size(plan_.index_size);
-  const std::int64_t step = levels_.innermost().index_step;
-  const bool has_packed = is_vector(at) && step == plan_.index_size;
+  const std::int64_t step = innermost(plan_).index_step;
   Index out;
-  if (has_packed) {
+  if (is_vector(at) && indices_are_neighbours(plan_)) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
     out.is_raw = true;
     return out;
@@ -27,7 +27,7 @@ Index Emitter::load_index(const Position& at) {
 }
 
 Index Emitter::walked_table(const Position& at) {
-  const Value step = amounts_[levels_.innermost().table_step];
+  const Value step = amounts_[innermost(plan_).table_step];
   Index out;
   for (int i = 0; i < at.lanes; ++i) {
     out.lanes.push_back(i == 0 ? at.table : f_.add(at.table, f_.mul(step, f_.number(i))));
@@ -35,8 +35,8 @@ Index Emitter::walked_table(const Position& at) {
   return out;
 }
 
-// Two at a time, taken apart by a shift. Where LLVM 19 knows most bits of a pair to be zero it may
-// take the whole pair for its lower half, so it is not let know.
+// Two at a time, taken apart by a shift. LLVM 19 may take a pair for its lower half when it knows
+// most bits of the pair to be zero, so what it knows is hidden from it.
 Index Emitter::unpacked(const Index& index) {
   if (!index.packed) return index;
   const int count = f_.lanes_of(index.packed) / 2;
@@ -64,7 +64,7 @@ Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
   return each(index, [&](Value raw) { return f_.least(raw, f_.spread(last, raw)); });
 }
 
-// A vector with every lane in range, which is what to expect, is not divided.
+// Lanes are expected to be in range; only a vector with one that is not is divided.
 Index Emitter::modulo(const Index& index, const Amount& capacity) {
   const bool is_mask =
       capacity.is_static() && std::popcount(static_cast<std::uint64_t>(capacity.factor)) == 1;
@@ -79,7 +79,7 @@ Index Emitter::modulo(const Index& index, const Amount& capacity) {
   return out;
 }
 
-// Lanes without a slot, which will be zero, may read any slot there is instead of branching.
+// Lanes out of range become zero in the end; reading the last slot for them spares a branch.
 Index Emitter::followed(const Index& index) {
   const bool reads_any = plan_.oob == Oob::Zero && index.is_raw && plan_.capacity.is_static();
   return reads_any ? at_most_last(index, plan_.capacity) : index;

@@ -104,7 +104,7 @@ class FunctionBuilder {
   Value packed(std::span<const Value> lanes);
   Value spread(Value single, Value like);  // to as many lanes as `like` has
   Value pairs(Value vector);               // neighbours of 32 bits as one of 64, the first below
-  Value opaque(Value number);              // the same, in a register, with nothing known about it
+  Value opaque(Value number);              // the same, with LLVM knowing nothing of its bits
   Value with_zeros_between(Value vector, int distance, int first);
   int lanes_of(Value value);
 
@@ -112,7 +112,7 @@ class FunctionBuilder {
   Value moved(Value pointer, Value bytes);
   Value moved(Value pointer, std::int64_t bytes);
   Value load(Type type, Value from);
-  Value load_apart(Type type, Value from);  // never made one with what is done to it
+  Value load_apart(Type type, Value from);  // an instruction of its own, never folded into another
   void store(Value value, Value to);
   Value zero(Type type);
   void copy_bytes(Value to, Value from, Value bytes);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "ir/plan.h"
+#include "ir/plan_facts.h"
 #include "jit/llvm/amounts.h"
 #include "jit/llvm/function_builder.h"
 
@@ -32,8 +33,6 @@ class Levels {
     descend(0, start, nullptr, body);
   }
 
-  const Level& innermost() const { return plan_.levels[plan_.level_count - 1u]; }
-
  private:
   // `left` is how many columns a block has, from its first one on.
   template <class Body>
@@ -57,7 +56,7 @@ class Levels {
 
   template <class Body>
   void across(const Position& from, Value left, Body& body) const {
-    const Level& here = innermost();
+    const Level& here = innermost(plan_);
     if (left) return across_runtime(from, f_.least(amounts_[here.extent], left), body);
     if (!here.extent.is_static()) return across_runtime(from, amounts_[here.extent], body);
     across_static(from, here.extent.factor, body);
@@ -72,7 +71,7 @@ class Levels {
     if (whole > 1) at = groups(at, f_.number(whole), group_, body);
     if (whole == 1) {
       body(with_lanes(at, group_));
-      at = stepped(at, innermost(), f_.number(group_));
+      at = stepped(at, innermost(plan_), f_.number(group_));
     }
     if (rest > 0) body(with_lanes(at, rest));
   }
@@ -86,7 +85,7 @@ class Levels {
       const auto group = static_cast<std::uint64_t>(group_);
       const Value whole = f_.shift_right(count, static_cast<unsigned>(std::countr_zero(group)));
       f_.when(is_positive(whole), [&] { groups(from, whole, group_, body); });
-      at = stepped(from, innermost(), f_.mul(whole, group));
+      at = stepped(from, innermost(plan_), f_.mul(whole, group));
       rest = f_.both(count, group - 1);
     }
     f_.when(is_positive(rest), [&] { groups(at, rest, 1, body); });
@@ -99,7 +98,7 @@ class Levels {
     const auto last = f_.loop(first, [&](const std::array<Value, 4>& now) {
       const Position at{now[0], now[1], now[2], nullptr, lanes};
       body(at);
-      const Position next = stepped(at, innermost(), f_.number(lanes));
+      const Position next = stepped(at, innermost(plan_), f_.number(lanes));
       const Value left = f_.sub(now[3], 1);
       return Turn<4>{{next.index, next.tile, next.table, left}, f_.is_nonzero(left)};
     });

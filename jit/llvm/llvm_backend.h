@@ -30,7 +30,7 @@ struct MachineTarget {
 MachineTarget host_target(FeatureLevel level);
 
 // Counts up with every change of what the emitter writes: objects on disk are named by it.
-inline constexpr int kGeneratorVersion = 1;
+inline constexpr int kGeneratorVersion = 2;
 
 // How many indices a kernel takes at a time: a power of two, no more than the innermost level has
 // where that is known.

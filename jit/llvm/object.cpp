@@ -7,6 +7,8 @@
 namespace pto::jit::llvm_backend {
 namespace {
 
+static_assert(MovesVectors<Emitter> && Audits<Emitter>);
+
 bool is_identifier(const std::string& symbol) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

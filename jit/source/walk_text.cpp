@@ -8,6 +8,8 @@
 namespace pto::jit::source {
 namespace {
 
+static_assert(MovesForward<WalkText> && FindsOwners<WalkText>);
+
 constexpr std::int64_t kLanes = 32;
 
 // Names of the loops over positions, by how many there are.

@@ -6,6 +6,8 @@
 namespace pto::jit::xbyak {
 namespace {
 
+static_assert(MovesVectors<Emitter> && MovesBackward<Emitter> && Audits<Emitter>);
+
 alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
 
 }  // namespace

@@ -96,7 +96,9 @@ class Emitter {
   void each_lane(const Position&, const Index& far, const Mask& live, Body&& body);
 
   // Vectors of elements: the table's in one register, the tile's in another.
-  bool moves_vectors() const { return is_group() && strategy_.form != UnitForm::Lanes; }
+  bool moves_vectors(const Position& = {}) const {
+    return is_group() && strategy_.form != UnitForm::Lanes;
+  }
   Value gather(const Index& far, const Mask& live);
   void scatter(const Index& far, Value value, const Mask& live);
   Value load_tiles(const Position&);

@@ -48,6 +48,13 @@ TEST(PlanDocs, SayNoVerbThatIsGone) {
   EXPECT_EQ(missing(names_in(table, "\\| `(\\w+)` \\|"), verbs), Names{});
 }
 
+// What the walks are constrained by names all they use, so that an emitter without it is told so.
+TEST(PlanDocs, EveryVerbIsPartOfAConcept) {
+  const std::string verb = "\\be\\.(\\w+)\\(";
+  EXPECT_EQ(names_in(read_text("ir/emitter_concepts.h"), verb),
+            names_in(read_text("ir/walk.h"), verb));
+}
+
 // Members are the lines of a struct that end, or go on with a value, after a name.
 Names fields_of_the_plan() {
   return names_in(read_text("ir/plan.h"), "\n  [\\w:]+(?:<[^>\n]*>)? (\\w+)(?: =|\\{\\};|;)");
