@@ -4,7 +4,7 @@
 
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
-#include "runtime/environment.h"
+#include "jit/environment.h"
 #include "targets/planner.h"
 
 namespace pto::jit {
@@ -34,11 +34,9 @@ Result<Choice> choose(const CompileOptions& options) {
   const bool has_own_wish = !(options.strategy == StrategyWish{});
   const Result<Done> checked = check(options.strategy);
   if (!checked) return checked.error();
-  const Result<StrategyWish> wish = parse_wish(given->strategy);
-  if (!wish) return wish.error();
   Choice choice{settle(options.backend, given->backend),
                 {},
-                has_own_wish ? options.strategy : *wish,
+                has_own_wish ? options.strategy : given->strategy,
                 !has_own_wish,
                 0};
   choice.host = with_level(with_level(host_features(), given->features), options.level);

@@ -9,7 +9,7 @@
 // Tables beyond the caches are best kept in a LargeBuffer, which asks for 2 MB pages.
 //
 // All functions are thread-safe. Errors are values; no exception leaves the library and it writes
-// to no stream. runtime/environment.h lists the environment variables.
+// to no stream. jit/environment.h lists the environment variables.
 #pragma once
 
 #include "ir/diagnostic.h"

@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "jit/environment.h"
 #include "jit/objects/object_file.h"
-#include "runtime/environment.h"
 
 namespace pto::jit {
 namespace {

@@ -1,8 +1,8 @@
 #include "jit/watching/announce.h"
 
 #include "ir/spec_text.h"
+#include "jit/environment.h"
 #include "jit/watching/dump.h"
-#include "runtime/environment.h"
 
 namespace pto::jit {
 

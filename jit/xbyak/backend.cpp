@@ -2,11 +2,11 @@
 #include "jit/backend.h"
 
 #include "ir/spec_text.h"
+#include "jit/environment.h"
 #include "jit/watching/announce.h"
 #include "jit/xbyak/assemble.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/code/code_arena.h"
-#include "runtime/environment.h"
 
 namespace pto::jit {
 namespace {

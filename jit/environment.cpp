@@ -1,4 +1,4 @@
-#include "runtime/environment.h"
+#include "jit/environment.h"
 
 #include <array>
 #include <charconv>
@@ -81,8 +81,9 @@ constexpr std::array kVariables = {
              }},
     Variable{"PTOJIT_STRATEGY", "env.strategy", "choices as form=lanes,group=4",
              [](Environment& out, std::string_view value) {
-               out.strategy = value;
-               return !value.empty();
+               const Result<StrategyWish> wish = parse_wish(value);
+               if (wish) out.strategy = *wish;
+               return wish && !value.empty();
              }},
     Variable{"PTOJIT_DUMP", "env.dump", "a directory",
              [](Environment& out, std::string_view value) {

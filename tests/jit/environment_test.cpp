@@ -1,4 +1,4 @@
-#include "runtime/environment.h"
+#include "jit/environment.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +46,7 @@ TEST(Environment, ReadsEveryVariable) {
                                            {"PTOJIT_ARENA_BYTES", "65536"},
                                            {"PTOJIT_BACKEND", "llvm"},
                                            {"PTOJIT_FEATURES", "avx2"},
+                                           {"PTOJIT_STRATEGY", "form=lanes,group=4"},
                                            {"PTOJIT_DUMP", "out/kernels"},
                                            {"PTOJIT_DISK_CACHE", "out/objects"},
                                            {"PTOJIT_DISK_CACHE_BYTES", "5M"}});
@@ -55,6 +56,7 @@ TEST(Environment, ReadsEveryVariable) {
   expected.arena_bytes = 65536;
   expected.backend = Backend::Llvm;
   expected.features = FeatureLevel::Avx2;
+  expected.strategy = {.form = UnitForm::Lanes, .group = 4};
   expected.dump = "out/kernels";
   expected.disk_cache = "out/objects";
   expected.disk_cache_bytes = std::size_t{5} << 20;
@@ -81,7 +83,8 @@ TEST(Environment, AMalformedValueIsNeverIgnored) {
     EXPECT_EQ(id_of("PTOJIT_FEATURES", value), "env.features") << value;
   }
   EXPECT_EQ(id_of("PTOJIT_DUMP", ""), "env.dump");
-  EXPECT_EQ(id_of("PTOJIT_STRATEGY", ""), "env.strategy");
+  for (const char* value : {"", "form", "form=quick", "group=17"})
+    EXPECT_EQ(id_of("PTOJIT_STRATEGY", value), "env.strategy") << value;
   EXPECT_EQ(id_of("PTOJIT_DISK_CACHE", ""), "env.disk_cache");
   EXPECT_EQ(id_of("PTOJIT_DISK_CACHE_BYTES", "0"), "env.disk_cache_bytes");
 }

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "ir/result.h"
+#include "jit/strategy_wish.h"
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/code/code_registration.h"
 #include "runtime/host/host_features.h"
@@ -30,7 +31,7 @@ struct Environment {
   std::size_t arena_bytes = ArenaOptions{}.limit;
   Backend backend = Backend::Auto;
   FeatureLevel features = FeatureLevel::Native;
-  std::string strategy;    // empty: as it is chosen
+  StrategyWish strategy;
   std::string dump;        // empty: nothing is written
   std::string disk_cache;  // empty: nothing is kept
   std::size_t disk_cache_bytes = std::size_t{256} << 20;
