@@ -5,18 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "ir/interpreter.h"
+#include "ir/quantity.h"
 #include "ir/spec_text.h"
 #include "jit/compare/memory.h"
 #include "jit/compile.h"
 #include "jit/objects/object_cache.h"
-#include "targets/planner.h"
+#include "runtime/fillers.h"
 
 namespace pto::jit {
 namespace {
@@ -73,33 +72,35 @@ constexpr std::array kFamilies = {
 };
 
 // Every '?' gets what its padded neighbour has.
-KernelSpec bound_spec(const LegalSpec& legal) {
-  KernelSpec out = legal.spec();
-  if (out.table.shape[3] == kRuntime) out.table.shape[3] = out.data.rows;
-  if (out.table.shape[4] == kRuntime) {
-    out.table.shape[4] = out.coalesce == Coalesce::Row ? out.data.cols : 4096;
+BoundSpec bound_spec(const LegalSpec& legal) {
+  const KernelSpec& spec = legal.spec();
+  const bool is_row = spec.coalesce == Coalesce::Row;
+  const std::array<Binding, 6> values = {{{Dim::TableD3, spec.data.rows},
+                                          {Dim::TableD4, is_row ? spec.data.cols : 4096},
+                                          {Dim::DataVr, spec.data.rows},
+                                          {Dim::DataVc, spec.data.cols},
+                                          {Dim::IndexVr, spec.index.rows},
+                                          {Dim::IndexVc, spec.index.cols}}};
+  std::vector<Binding> open;
+  for (const Binding& value : values) {
+    if (get(spec, value.dim) == kRuntime) open.push_back(value);
   }
-  for (Tile* tile : {&out.data, &out.index}) {
-    if (tile->vr == kRuntime) tile->vr = tile->rows;
-    if (tile->vc == kRuntime) tile->vc = tile->cols;
-  }
-  return out;
+  return *jit::bind(legal, open);
 }
 
 // All in range: what kernels should be fast at.
-void fill_indices(const Frame& frame, const BoundTarget& target) {
-  if (!target.plan.has_index()) return;
+void fill_indices(const Frame& frame, const BoundSpec& target) {
+  if (!target.plan().has_index()) return;
   std::mt19937 random(1);
-  const auto capacity = static_cast<std::uint64_t>(value_in(frame, target.plan.capacity));
-  const std::int64_t count = std::int64_t{target.bound.index.rows} * target.bound.index.cols;
+  const KernelSpec& spec = target.spec();
+  const std::uint64_t slots = indexed_slots(target.plan(), frame);
+  const std::uint64_t step = spec.unit == Unit::Block             ? 32
+                             : operation_of(spec.op).counts_bytes ? target.plan().element_size
+                                                                  : 1;
   auto* at = static_cast<std::byte*>(const_cast<void*>(frame.index));
-  const std::uint64_t step = target.bound.unit == Unit::Block  ? 32
-                             : target.bound.op == Op::TGatherB ? target.plan.element_size
-                                                               : 1;
-  for (std::int64_t i = 0; i < count; ++i, at += target.plan.index_size) {
-    const std::uint64_t index = random() % (capacity / step) * step;
-    std::memcpy(at, &index, target.plan.index_size);
-  }
+  const auto bytes = static_cast<std::size_t>(tile_bytes(spec.index));
+  fill({at, bytes}, spec.index.dtype,
+       [&](std::size_t) { return random() % (slots / step) * step; });
 }
 
 double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
@@ -117,9 +118,9 @@ double median(std::vector<double> values) {
 // Counters: nanoseconds a call by each, and the median of the ratios of neighbouring turns.
 void against_xbyak(benchmark::State& state, const Family& family) {
   const LegalSpec legal = *verify(*parse(family.spec));
-  const BoundTarget target{legal, bound_spec(legal), make_plan(legal)};
-  const Result<Kernel> llvm = compile(legal.spec(), {.backend = Backend::Llvm});
-  const Result<Kernel> xbyak = compile(legal.spec(), {.backend = Backend::Xbyak});
+  const BoundSpec target = bound_spec(legal);
+  const Result<Kernel> llvm = compile(legal, {.backend = Backend::Llvm});
+  const Result<Kernel> xbyak = compile(legal, {.backend = Backend::Xbyak});
   if (!llvm || !xbyak) return state.SkipWithError("this build lacks one of the two backends");
   std::vector<double> llvm_ns;
   std::vector<double> xbyak_ns;

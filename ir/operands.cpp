@@ -84,4 +84,22 @@ std::optional<Dim> dim_named(Op op, std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<MemoryOperand> memory_operands(const KernelSpec& spec) {
+  std::vector<MemoryOperand> out;
+  for (const Operand& operand : operands_of(spec.op)) {
+    if (!has_memory(spec.op, operand.role)) continue;
+    if (operand.role != Role::Peer) {
+      out.push_back({operand.role});
+      continue;
+    }
+    for (std::int32_t rank = 0; rank < spec.ranks; ++rank) out.push_back({operand.role, rank});
+  }
+  return out;
+}
+
+std::string name_of(const KernelSpec& spec, const MemoryOperand& operand) {
+  const std::string name(operand_name(spec.op, operand.role));
+  return operand.rank < 0 ? name : name + "." + std::to_string(operand.rank);
+}
+
 }  // namespace pto::jit

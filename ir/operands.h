@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/operation.h"
 #include "ir/spec.h"
@@ -73,5 +74,19 @@ void set(KernelSpec& spec, Dim dim, std::int64_t value);
 // "src.vr", "table.d3", "dst.s4"; and back. Nothing when the operation has no such dimension.
 std::string dim_name(Op op, Dim dim);
 std::optional<Dim> dim_named(Op op, std::string_view name);
+
+// An operand in memory; in a group each rank's destination is one of its own.
+struct MemoryOperand {
+  Role role = Role::Data;
+  std::int32_t rank = -1;  // -1: not a rank's
+
+  bool operator==(const MemoryOperand&) const = default;
+};
+
+// In the order of the text.
+std::vector<MemoryOperand> memory_operands(const KernelSpec& spec);
+
+// "src", "dst.2"
+std::string name_of(const KernelSpec& spec, const MemoryOperand& operand);
 
 }  // namespace pto::jit

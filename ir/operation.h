@@ -185,6 +185,14 @@ constexpr Role walked_role(Op op) {
   return Role::Data;
 }
 
+// The operand that indices address: the table, or the tile in its place.
+constexpr Role addressed_role(Op op) {
+  for (const Operand& operand : operands_of(op)) {
+    if (operand.side == Side::Addressed) return operand.role;
+  }
+  return Role::Table;
+}
+
 // Whether an operand lies in memory that a caller describes.
 constexpr bool has_memory(Op op, Role role) {
   const Operand* operand = operand_of(op, role);

@@ -1,6 +1,7 @@
 #include "ir/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/mnemonic.h"
 
@@ -49,18 +50,6 @@ std::string print_repeat(const Repeat& repeat) {
          print(repeat.tile_step) + ")";
 }
 
-std::string line(std::string_view label, const std::string& text) {
-  std::string out(label);
-  out.resize(10, ' ');
-  return out + text + "\n";
-}
-
-std::string print_resolve(const KernelPlan& plan) {
-  return line("index", str(plan.index_size) + " bytes, unsigned") +
-         line("resolve", std::string(name_of(plan.oob)) + ", capacity " + print(plan.capacity)) +
-         line("address", print_address(plan));
-}
-
 }  // namespace
 
 std::string_view name_of(Writer writer) {
@@ -86,28 +75,42 @@ std::string print(const Amount& amount) {
   return out;
 }
 
-std::string print(const KernelPlan& plan) {
+std::vector<PlanStep> steps_of(const KernelPlan& plan) {
   const bool to_table = plan.direction == Direction::ToTable;
-  std::string out = line("move", std::string(to_table ? "tile to table" : "table to tile") +
-                                     ", elements of " + bytes(plan.element_size));
-  if (plan.fill_bytes > 0)
-    out +=
-        line("fill", bytes(plan.fill_bytes) + " of zero in the " + (to_table ? "table" : "tile"));
-  if (!plan.gate.is(1)) out += line("gate", "nothing moves when " + print(plan.gate) + " is 0");
-  if (plan.ranks > 0)
-    out += line("ranks", str(plan.ranks) + ", tile +" + print(plan.rank_step) + " each");
-  out += line("walk", print_walk(plan));
-  if (plan.has_index()) out += print_resolve(plan);
-  if (plan.table_base > 0) out += line("base", "table +" + str(plan.table_base));
-  out += line("unit",
-              bytes(plan.unit.run) + print_repeat(plan.unit.inner) + print_repeat(plan.unit.outer));
+  const std::string side = to_table ? "table" : "tile";
+  std::vector<PlanStep> out;
+  const auto add = [&](std::string_view label, std::string text) {
+    out.push_back({label, std::move(text)});
+  };
+  add("move", std::string(to_table ? "tile to table" : "table to tile") + ", elements of " +
+                  bytes(plan.element_size));
+  if (plan.fill_bytes > 0) add("fill", bytes(plan.fill_bytes) + " of zero in the " + side);
+  if (!plan.gate.is(1)) add("gate", "nothing moves when " + print(plan.gate) + " is 0");
+  if (plan.ranks > 0) add("ranks", str(plan.ranks) + ", tile +" + print(plan.rank_step) + " each");
+  add("walk", print_walk(plan));
+  if (plan.has_index()) {
+    add("index", str(plan.index_size) + " bytes, unsigned");
+    add("resolve", std::string(name_of(plan.oob)) + ", capacity " + print(plan.capacity));
+    add("address", print_address(plan));
+  }
+  if (plan.table_base > 0) add("base", "table +" + str(plan.table_base));
+  add("unit", bytes(plan.unit.run) + print_repeat(plan.unit.inner) + print_repeat(plan.unit.outer));
   if (plan.combine != Atomic::None)
-    out += line("combine",
-                std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
-  out += line("writer", std::string(name_of(plan.writer)));
+    add("combine", std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
+  add("writer", std::string(name_of(plan.writer)));
   if (plan.audit.is_on) {
-    out += line("audit", print(plan.audit.rows) + " x " + print(plan.audit.cols) + " indices" +
-                             (plan.audit.counts_collisions ? ", collisions counted" : ""));
+    add("audit", print(plan.audit.rows) + " x " + print(plan.audit.cols) + " indices" +
+                     (plan.audit.counts_collisions ? ", collisions counted" : ""));
+  }
+  return out;
+}
+
+std::string print(const KernelPlan& plan) {
+  std::string out;
+  for (const PlanStep& step : steps_of(plan)) {
+    std::string label(step.label);
+    label.resize(10, ' ');
+    out += label + step.text + "\n";
   }
   return out;
 }

@@ -123,7 +123,14 @@ void for_each_amount(const KernelPlan& plan, Visit&& visit) {
   visit(plan.audit.cols);
 }
 
-// As `ptojit plan` shows it.
+// One step of a plan as a person reads it.
+struct PlanStep {
+  std::string_view label;
+  std::string text;
+};
+std::vector<PlanStep> steps_of(const KernelPlan& plan);
+
+// The steps line by line, as `ptojit plan` shows them.
 std::string print(const KernelPlan& plan);
 
 // On one line, nothing left out: equal exactly when the plans are.

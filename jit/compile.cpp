@@ -51,18 +51,21 @@ const Result<Choice>& default_choice() {
   return choice;
 }
 
-Result<Kernel> make(const KernelSpec& spec, const Choice& choice) {
-  const Result<LegalSpec> legal = verify(spec);
-  if (!legal) return legal.error();
-  const KernelPlan plan = make_plan(*legal);
-  return make_kernel(choice.backend, {legal->spec(), plan, choice.host, choice.wish});
-}
-
-Result<Kernel> compile(const KernelSpec& spec, const Choice& choice) {
-  if (!choice.is_cached) return make(spec, choice);
-  if (const Kernel* known = kernel_cache().borrow(spec, choice.maker)) return *known;
-  const CacheKey key{canonical(spec), choice.maker};
-  return kernel_cache().get_or_make(key, [&] { return make(spec, choice); });
+// The kernel of a spec. `judge` gives the verdict on it when there is no kernel yet.
+template <class Judge>
+Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& options, Judge&& judge) {
+  const bool is_default = options == CompileOptions{};
+  const Result<Choice> choice = is_default ? default_choice() : choose(options);
+  if (!choice) return choice.error();
+  const auto make = [&]() -> Result<Kernel> {
+    const Result<LegalSpec> legal = judge();
+    if (!legal) return legal.error();
+    const KernelPlan plan = make_plan(*legal);
+    return make_kernel(choice->backend, {legal->spec(), plan, choice->host, choice->wish});
+  };
+  if (!choice->is_cached) return make();
+  if (const Kernel* known = kernel_cache().borrow(spec, choice->maker)) return *known;
+  return kernel_cache().get_or_make({canonical(spec), choice->maker}, make);
 }
 
 }  // namespace
@@ -73,10 +76,11 @@ KernelCache& kernel_cache() {
 }
 
 Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options) {
-  const bool is_default = options == CompileOptions{};
-  const Result<Choice> choice = is_default ? default_choice() : choose(options);
-  if (!choice) return choice.error();
-  return compile(spec, *choice);
+  return find_or_make(spec, options, [&] { return verify(spec); });
+}
+
+Result<Kernel> compile(const LegalSpec& legal, const CompileOptions& options) {
+  return find_or_make(legal.spec(), options, [&] { return Result<LegalSpec>(legal); });
 }
 
 Result<Kernel> compile(std::string_view text, const CompileOptions& options) {

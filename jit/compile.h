@@ -15,6 +15,8 @@
 
 namespace pto::jit {
 
+class LegalSpec;
+
 struct CompileOptions {
   Backend backend = Backend::Auto;            // an explicit one never falls back to another
   FeatureLevel level = FeatureLevel::Native;  // one the host lacks is an error
@@ -23,8 +25,10 @@ struct CompileOptions {
   bool operator==(const CompileOptions&) const = default;
 };
 
-// The kernel of a spec: verified, planned and compiled once, then found in the cache. Thread-safe.
+// The kernel of a spec: verified, planned and compiled once, then found in the cache; one that is
+// known to be legal is not verified again. Thread-safe.
 Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options = {});
+Result<Kernel> compile(const LegalSpec& legal, const CompileOptions& options = {});
 Result<Kernel> compile(std::string_view text, const CompileOptions& options = {});
 
 // How the backend of these options goes about a plan in this environment, in one line.

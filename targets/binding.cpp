@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "targets/planner.h"
 #include "targets/ties.h"
 #include "targets/words.h"
 
@@ -72,16 +73,21 @@ void follow_ties(KernelSpec& bound, const Profile& profile) {
   }
 }
 
-Result<KernelSpec> bind(const LegalSpec& legal, std::span<const Binding> bindings) {
+BoundSpec::BoundSpec(const LegalSpec& legal, const KernelSpec& spec)
+    : legal_(legal), spec_(spec), plan_(make_plan(legal)) {}
+
+Result<BoundSpec> bind(const LegalSpec& legal, std::span<const Binding> values) {
   KernelSpec bound = legal.spec();
-  for (const Binding& binding : bindings) {
+  for (const Binding& binding : values) {
     if (auto problem = take(bound, binding)) return *problem;
   }
   follow_ties(bound, legal.profile());
   settle_stage(bound);
   const std::string missing = missing_names(bound);
   if (!missing.empty()) return error("bind.missing", "no value for " + missing);
-  return bound;
+  const bool is_new = bound != legal.spec();
+  if (Result<Done> kept = is_new ? verify_bound(legal, bound) : Done{}; !kept) return kept.error();
+  return BoundSpec(legal, bound);
 }
 
 }  // namespace pto::jit

@@ -267,24 +267,33 @@ void plan_operation(const KernelSpec& spec, const Behaviour& behaviour, KernelPl
   }
 }
 
-}  // namespace
-
-KernelPlan make_plan(const LegalSpec& legal) {
-  const KernelSpec& spec = legal.spec();
+KernelPlan plan_of(const KernelSpec& spec, const Behaviour& behaviour) {
   KernelPlan plan;
   plan.index_size =
       is_indexed(spec.op) ? static_cast<std::uint8_t>(size_of(spec.index.dtype)) : std::uint8_t{0};
   const DType dtype = element_dtype(spec);
   plan.element_size = static_cast<std::uint8_t>(size_of(dtype));
-  plan_operation(spec, legal.profile().behaviour, plan);
+  plan_operation(spec, behaviour, plan);
   plan.number = number_of(dtype, plan.combine);
   if (spec.audit) {
-    plan.audit = audit_of(spec, legal.profile().behaviour, plan.direction);
+    plan.audit = audit_of(spec, behaviour, plan.direction);
     if (plan.oob == Oob::Undefined) plan.oob = Oob::Skip;
   }
   plan.writer = writer_of(spec, plan);
   if (plan.oob != Oob::Zero && !plan.capacity.is_static()) plan.gate = plan.gate * plan.capacity;
   return plan;
+}
+
+}  // namespace
+
+KernelPlan make_plan(const LegalSpec& legal) {
+  return plan_of(legal.spec(), legal.profile().behaviour);
+}
+
+KernelPlan make_audited_plan(const LegalSpec& legal) {
+  KernelSpec spec = legal.spec();
+  spec.audit = true;
+  return plan_of(spec, legal.profile().behaviour);
 }
 
 }  // namespace pto::jit

@@ -8,4 +8,7 @@ namespace pto::jit {
 
 KernelPlan make_plan(const LegalSpec& legal);
 
+// The plan of the same kernel with an audit; an indexed kernel may always have one.
+KernelPlan make_audited_plan(const LegalSpec& legal);
+
 }  // namespace pto::jit

@@ -1,5 +1,6 @@
 #include "targets/verify.h"
 
+#include <atomic>
 #include <deque>
 #include <utility>
 
@@ -10,9 +11,12 @@
 namespace pto::jit {
 namespace {
 
+std::atomic<std::uint64_t> passes = 0;
+
 // Calls `visit` with each row whose rule the subject breaks, until it returns false.
 template <class Visit>
 void for_each_broken(const Subject& subject, Visit&& visit) {
+  passes.fetch_add(1, std::memory_order_relaxed);
   for (const std::span<const RuleRow> rows : {common_rules(), subject.profile.rules}) {
     for (const RuleRow& row : rows) {
       if (!row.ops.contains(subject.spec.op)) continue;
@@ -97,6 +101,8 @@ bool is_legal(const KernelSpec& spec) {
   const KernelSpec clean = canonical(spec);
   return first_broken(subject_of(clean)) == nullptr;
 }
+
+std::uint64_t rule_passes() { return passes.load(std::memory_order_relaxed); }
 
 std::optional<KernelSpec> nearest_legal(const KernelSpec& spec) {
   return Search().from(canonical(spec));

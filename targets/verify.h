@@ -1,6 +1,9 @@
 // verify: the verdict of a target on a spec. The only place where a user's spec can fail.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "targets/profile.h"
@@ -22,11 +25,11 @@ class LegalSpec {
 
 // Every broken rule with its id, value, reason, source and the nearest legal spec; or the proof
 // that there is none. The legal path allocates nothing. Rules about runtime dimensions wait for
-// their values: verify_bound.
+// their values: bind.
 Result<LegalSpec> verify(const KernelSpec& spec);
 
-// The rules again with every runtime dimension bound; `bound` is `legal.spec()` with its '?' filled
-// in. Extents may be zero.
+// The rules again with every runtime dimension bound, as bind asks them; `bound` is `legal.spec()`
+// with its '?' filled in. Extents may be zero.
 Result<Done> verify_bound(const LegalSpec& legal, const KernelSpec& bound);
 
 // Whether verify would say yes, without a word.
@@ -35,6 +38,10 @@ bool is_legal(const KernelSpec& spec);
 // The closest legal spec found by following the remedies of broken rules; nothing when none leads
 // anywhere.
 std::optional<KernelSpec> nearest_legal(const KernelSpec& spec);
+
+// How often this process has gone through a target's rules, for whatever reason: tests count with
+// it that nothing is verified twice.
+std::uint64_t rule_passes();
 
 // What is legal but surprising about a spec: notes with stable ids.
 Diagnostics notes_on(const LegalSpec& legal);

@@ -7,17 +7,18 @@
 #include <bit>
 #include <cstring>
 #include <random>
+#include <span>
 
 #include "bench/families/indices.h"
 #include "ir/interpreter.h"
 #include "ir/storage.h"
-#include "targets/planner.h"
+#include "runtime/fillers.h"
 
 namespace pto::jit::bench {
 namespace {
 
 // Any bits will do to be moved.
-void fill_with_noise(const LargeBuffer& buffer, std::uint64_t seed) {
+void fill_with_noise(std::span<std::byte> buffer, std::uint64_t seed) {
   std::uint64_t state = seed * 0x9e3779b97f4a7c15 + 1;
   for (std::size_t at = 0; at < buffer.size(); at += sizeof state) {
     state ^= state << 13;
@@ -46,16 +47,13 @@ std::array<std::uint32_t, 4> numbers_of(DType dtype) {
   return {1, 2, 3, 4};
 }
 
-void fill_with_numbers(const LargeBuffer& buffer, DType dtype, std::uint32_t seed) {
+void fill_with_numbers(std::span<std::byte> buffer, DType dtype, std::uint32_t seed) {
   const std::array<std::uint32_t, 4> numbers = numbers_of(dtype);
-  const auto size = static_cast<std::size_t>(size_of(dtype));
   std::minstd_rand random(seed);
-  for (std::size_t at = 0; at + size <= buffer.size(); at += size) {
-    std::memcpy(buffer.data() + at, &numbers[(random() >> 8) % 4], size);
-  }
+  fill(buffer, dtype, [&](std::size_t) { return numbers[(random() >> 8) % 4]; });
 }
 
-void fill(const LargeBuffer& buffer, const KernelSpec& spec, std::uint32_t seed) {
+void fill_operand(std::span<std::byte> buffer, const KernelSpec& spec, std::uint32_t seed) {
   if (spec.atomic == Atomic::None) {
     fill_with_noise(buffer, seed);
   } else {
@@ -63,7 +61,7 @@ void fill(const LargeBuffer& buffer, const KernelSpec& spec, std::uint32_t seed)
   }
 }
 
-std::uint64_t mixed(std::uint64_t state, const LargeBuffer& buffer) {
+std::uint64_t mixed(std::uint64_t state, std::span<const std::byte> buffer) {
   std::array<std::uint64_t, 4> lanes = {state, state + 1, state + 2, state + 3};
   std::array<std::uint64_t, 4> words{};
   for (std::size_t at = 0; at < buffer.size(); at += sizeof words) {
@@ -93,84 +91,90 @@ std::size_t tiles_of_indices(const Cell& cell, std::size_t index_bytes, std::siz
 Result<CellMemory> CellMemory::make(const Cell& cell) {
   const Result<LegalSpec> legal = verify(cell.spec);
   if (!legal) return legal.error();
-  const KernelPlan plan = make_plan(*legal);
+  const Result<BoundSpec> bound = jit::bind(*legal, {});
+  if (!bound) return bound.error();
   CellMemory out;
   out.cell_ = cell;
-  out.frame_.extents = extents_of(cell.spec);
-  if (Result<Done> done = out.allocate(plan); !done) return done.error();
-  fill(is_gather(cell.spec) ? out.table_ : out.tile_, cell.spec, 3);
-  if (plan.has_index()) {
-    out.fill_indices(static_cast<std::uint32_t>(value_in(out.frame_, plan.capacity)));
+  if (Result<Done> done = out.allocate(*bound); !done) return done.error();
+  for (const OperandStore::Held& held : out.store_.operands()) {
+    const bool is_filled = held.operand.role != Role::Index && !out.is_written(held);
+    if (is_filled) fill_operand(held.bytes(), cell.spec, 3);
+  }
+  if (bound->plan().has_index()) {
+    out.fill_indices(
+        static_cast<std::uint32_t>(value_in(out.store_.frame(), bound->plan().capacity)));
   }
   return out;
 }
 
-Result<Done> CellMemory::allocate(const KernelPlan& plan) {
-  const auto take = [&](LargeBuffer& buffer, std::int64_t bytes, std::size_t copies) {
-    Result<LargeBuffer> made = LargeBuffer::make(static_cast<std::size_t>(bytes) * copies);
-    if (made) buffer = std::move(*made);
-    return made.has_value();
+// The index operand has as many tiles as the cell wants, one after the other.
+Result<Done> CellMemory::allocate(const BoundSpec& bound) {
+  const KernelSpec& spec = bound.spec();
+  Frame sizes;
+  sizes.extents = extents_of(spec);
+  const auto bytes_of = [&](Role role) {
+    return static_cast<std::size_t>(storage_bytes(spec, role, bound.plan(), sizes));
   };
-  const KernelSpec& spec = cell_.spec;
-  const auto bytes_of = [&](Role role) { return storage_bytes(spec, role, plan, frame_); };
-  const bool is_group = spec.op == Op::CommTScatter;
-  const bool is_tile_form = has_role(spec.op, Role::Store);
-  const std::int64_t table = is_group ? 0 : bytes_of(is_tile_form ? Role::Store : Role::Table);
-  bool is_done =
-      take(tile_, bytes_of(is_group ? Role::Table : Role::Data), 1) && take(table_, table, 1);
-  if (plan.has_index()) {
-    index_bytes_ = static_cast<std::size_t>(bytes_of(Role::Index));
-    index_tiles_ = tiles_of_indices(cell_, index_bytes_, static_cast<std::size_t>(table));
-    is_done = is_done && take(index_, static_cast<std::int64_t>(index_bytes_), index_tiles_);
+  if (bound.plan().has_index()) {
+    index_bytes_ = bytes_of(Role::Index);
+    index_tiles_ = tiles_of_indices(cell_, index_bytes_, bytes_of(addressed_role(spec.op)));
   }
-  destinations_.resize(static_cast<std::size_t>(spec.ranks));
-  for (LargeBuffer& destination : destinations_) {
-    is_done = is_done && take(destination, bytes_of(Role::Peer), 1);
-    ranks_.push_back(destination.data());
-  }
+  const StorageSource source = [&](StorageRequest wanted) {
+    const bool is_index = wanted.operand && wanted.operand->role == Role::Index;
+    if (is_index) wanted.bytes *= static_cast<std::int64_t>(index_tiles_);
+    return zeros_for(wanted);
+  };
+  Result<OperandStore> made = OperandStore::make(spec, bound.plan(), source);
+  if (!made) return made.error();
+  store_ = std::move(*made);
+  frame_ = store_.frame();
   if (cell_.home == Home::DramOnSmallPages) {
-    static_cast<void>(madvise(table_.data(), table_.size(), MADV_NOHUGEPAGE));
+    const std::span<std::byte> table = store_.bytes_of({addressed_role(spec.op)});
+    static_cast<void>(madvise(table.data(), table.size(), MADV_NOHUGEPAGE));
   }
-  if (!is_done) return error("memory.allocate", "there is not enough memory for the cell");
-  frame_.tile = tile_.data();
-  frame_.index = index_.data();
-  frame_.table = table_.data();
-  frame_.ranks = ranks_.data();
   return Done{};
 }
 
 void CellMemory::fill_indices(std::uint32_t capacity) {
   const KernelSpec& spec = cell_.spec;
-  const auto size = static_cast<std::size_t>(size_of(spec.index.dtype));
-  const std::size_t per_tile = index_bytes_ / size;
+  const std::size_t per_tile = index_bytes_ / static_cast<std::size_t>(size_of(spec.index.dtype));
   std::uint32_t unit = 1;
-  if (spec.op == Op::TGatherB) {
+  if (operation_of(spec.op).counts_bytes) {
     unit = spec.unit == Unit::Block ? kBlockBytes
                                     : static_cast<std::uint32_t>(size_of(spec.data.dtype));
   }
+  const std::span<std::byte> all = store_.bytes_of({Role::Index});
   for (std::size_t tile = 0; tile < index_tiles_; ++tile) {
-    const IndexWish wish = {cell_.indices, per_tile, (capacity - 1) / unit + 1,
-                            static_cast<std::uint32_t>(tile + 1)};
-    std::byte* to = index_.data() + tile * index_bytes_;
-    for (const std::uint32_t index : make_indices(wish)) {
-      const std::uint32_t scaled = index * unit;
-      std::memcpy(to, &scaled, size);
-      to += size;
-    }
+    const std::vector<std::uint32_t> indices = make_indices(
+        {cell_.indices, per_tile, (capacity - 1) / unit + 1, static_cast<std::uint32_t>(tile + 1)});
+    fill(all.subspan(tile * index_bytes_, index_bytes_), spec.index.dtype,
+         [&](std::size_t i) { return indices[i] * unit; });
   }
 }
 
+bool CellMemory::is_written(const OperandStore::Held& held) const {
+  return held.operand.role == written_role(cell_.spec.op);
+}
+
 void CellMemory::reset() {
-  fill(is_gather(cell_.spec) ? tile_ : table_, cell_.spec, 1);
-  for (const LargeBuffer& destination : destinations_) fill(destination, cell_.spec, 2);
+  for (const OperandStore::Held& held : store_.operands()) {
+    if (is_written(held)) fill_operand(held.bytes(), cell_.spec, 1);
+  }
   index_at_ = 0;
-  frame_.index = index_.data();
+  frame_.index = store_.frame().index;
 }
 
 std::uint64_t CellMemory::fingerprint() const {
-  std::uint64_t state = mixed(1, is_gather(cell_.spec) ? tile_ : table_);
-  for (const LargeBuffer& destination : destinations_) state = mixed(state, destination);
+  std::uint64_t state = 1;
+  for (const OperandStore::Held& held : store_.operands()) {
+    if (is_written(held)) state = mixed(state, held.bytes());
+  }
   return state;
+}
+
+void* CellMemory::table() const {
+  const bool is_group = is_collective(cell_.spec.op);
+  return is_group ? const_cast<void**>(frame_.ranks) : frame_.table;
 }
 
 }  // namespace pto::jit::bench

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "bench/families/cell.h"
 #include "ir/frame.h"
-#include "ir/plan.h"
 #include "ir/result.h"
-#include "runtime/large_buffer.h"
+#include "runtime/operands.h"
+#include "targets/binding.h"
 
 namespace pto::jit::bench {
 
@@ -28,24 +27,21 @@ class CellMemory {
   const Frame& frame() const { return frame_; }
   void next_indices() {
     index_at_ = index_at_ + 1 == index_tiles_ ? 0 : index_at_ + 1;
-    frame_.index = index_.data() + index_at_ * index_bytes_;
+    frame_.index = static_cast<const std::byte*>(store_.frame().index) + index_at_ * index_bytes_;
   }
   bool has_more_indices() const { return index_tiles_ > 1; }
 
   // What a rival takes for the table: a list of destinations in a group.
-  void* table() { return ranks_.empty() ? frame_.table : static_cast<void*>(ranks_.data()); }
+  void* table() const;
 
  private:
-  Result<Done> allocate(const KernelPlan& plan);
+  Result<Done> allocate(const BoundSpec& bound);
   void fill_indices(std::uint32_t capacity);
+  bool is_written(const OperandStore::Held& held) const;
 
   Cell cell_;
+  OperandStore store_;
   Frame frame_;
-  LargeBuffer tile_;
-  LargeBuffer index_;
-  LargeBuffer table_;
-  std::vector<LargeBuffer> destinations_;
-  std::vector<void*> ranks_;
   std::size_t index_bytes_ = 0;
   std::size_t index_tiles_ = 1;
   std::size_t index_at_ = 0;

@@ -1,51 +1,46 @@
 #include "jit/calling/checked_call.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/quantity.h"
-#include "ir/storage.h"
-#include "runtime/large_buffer.h"
-#include "targets/planner.h"
+#include "runtime/operands.h"
 #include "targets/words.h"
 
 namespace pto::jit {
 namespace {
 
-// An operand and the buffer given for it; ranks of a group come one by one.
+// An operand and the buffer given for it.
 struct Slotted {
-  Role role;
-  std::int32_t rank;
-  const BufferView* view;
+  MemoryOperand operand;
+  std::string name;
+  const BufferView* view = nullptr;
   std::int64_t needed = 0;
 };
-
-std::string name_of(const Slotted& entry, const KernelSpec& spec) {
-  const std::string name = operand(spec, entry.role);
-  return entry.role == Role::Peer ? name + "." + std::to_string(entry.rank) : name;
-}
 
 class Call {
  public:
   Call(const LegalSpec& legal, const CallArguments& arguments)
       : legal_(legal), spec_(legal.spec()), arguments_(arguments) {}
 
-  Result<Frame> prepare(std::vector<void*>& ranks, LargeBuffer& scratch) {
+  // The caller's buffers as the operands of a call.
+  Result<OperandStore> prepare() {
     if (auto problem = match_buffers()) return *problem;
     if (auto problem = check_rank()) return *problem;
     for (const Slotted& entry : slots_) {
       if (auto problem = read_view(entry)) return *problem;
     }
-    Result<KernelSpec> bound = bind(legal_, bindings_);
+    const Result<BoundSpec> bound = jit::bind(legal_, bindings_);
     if (!bound) return bound.error();
-    if (Result<Done> verdict = verify_bound(legal_, *bound); !verdict) return verdict.error();
-    Frame frame;
-    frame.extents = extents_of(*bound);
-    const KernelPlan plan = make_plan(legal_);
-    if (auto problem = check_memory(*bound, plan, frame)) return *problem;
-    fill(frame, ranks);
-    return finish(frame, plan, scratch);
+    const StorageSource views = [&](const StorageRequest& wanted) { return lend(wanted); };
+    Result<OperandStore> operands = OperandStore::make(bound->spec(), bound->plan(), views);
+    if (!operands) return operands;
+    if (auto problem = check_overlap()) return *problem;
+    if (bound->plan().audit.is_on && arguments_.report == nullptr)
+      return refuse("report", "an audited kernel needs a place for its report");
+    return operands;
   }
 
  private:
@@ -55,31 +50,25 @@ class Call {
     return error("call." + std::string(id), std::move(message));
   }
 
-  // Every operand once, no buffer left over. A stage is no buffer: nothing is staged in one
-  // process.
+  // Every operand once, no buffer left over.
   Problem match_buffers() {
-    for (const Operand& wanted : operands_of(spec_.op)) {
-      if (spec_.op == Op::CommTScatter && wanted.role == Role::Data) continue;
-      const std::int32_t copies = wanted.role == Role::Peer ? spec_.ranks : 1;
-      for (std::int32_t rank = 0; rank < copies; ++rank) {
-        Slotted entry{wanted.role, rank, nullptr};
-        const std::string name = name_of(entry, spec_);
-        for (const BufferView& view : arguments_.buffers) {
-          if (view.operand != name) continue;
-          if (entry.view != nullptr) return refuse("buffer", name + " is given twice");
-          entry.view = &view;
-        }
-        if (entry.view == nullptr) return refuse("buffer", "no buffer for " + name);
-        slots_.push_back(entry);
+    for (const MemoryOperand& operand : memory_operands(spec_)) {
+      Slotted entry{operand, name_of(spec_, operand)};
+      for (const BufferView& view : arguments_.buffers) {
+        if (view.operand != entry.name) continue;
+        if (entry.view != nullptr) return refuse("buffer", entry.name + " is given twice");
+        entry.view = &view;
       }
+      if (entry.view == nullptr) return refuse("buffer", "no buffer for " + entry.name);
+      slots_.push_back(std::move(entry));
     }
     if (slots_.size() == arguments_.buffers.size()) return std::nullopt;
-    return refuse("buffer", "a buffer is not an operand of " + str(pto::jit::name_of(spec_.op)));
+    return refuse("buffer", "a buffer is not an operand of " + str(name_of(spec_.op)));
   }
 
   Problem check_rank() const {
     const bool is_root = arguments_.rank < 0 || arguments_.rank == spec_.root;
-    if (spec_.op != Op::CommTScatter || is_root) return std::nullopt;
+    if (!is_collective(spec_.op) || is_root) return std::nullopt;
     return refuse("rank", "rank " + std::to_string(arguments_.rank) +
                               " called it; only the root, rank " + std::to_string(spec_.root) +
                               ", may");
@@ -87,24 +76,24 @@ class Call {
 
   Problem read_view(const Slotted& entry) {
     const BufferView& view = *entry.view;
-    const DType wanted = dtype_of(spec_, entry.role);
+    const DType wanted = dtype_of(spec_, entry.operand.role);
     if (view.dtype != wanted) {
-      return refuse("dtype", name_of(entry, spec_) + " is " + str(pto::jit::name_of(view.dtype)) +
-                                 "; the spec says " + str(pto::jit::name_of(wanted)));
+      return refuse("dtype", entry.name + " is " + str(name_of(view.dtype)) + "; the spec says " +
+                                 str(name_of(wanted)));
     }
-    return is_tile(entry.role) ? read_tile(entry) : read_table(entry);
+    return is_tile(entry.operand.role) ? read_tile(entry) : read_table(entry);
   }
 
   Problem read_tile(const Slotted& entry) const {
     const BufferView& view = *entry.view;
-    const Tile& tile = tile_of(spec_, entry.role);
+    const Tile& tile = tile_of(spec_, entry.operand.role);
     if (!view.strides.empty())
-      return refuse("strides", name_of(entry, spec_) + " is a tile and has no strides");
+      return refuse("strides", entry.name + " is a tile and has no strides");
     if (view.shape.empty()) return std::nullopt;
     const bool agrees =
         view.shape.size() == 2 && view.shape[0] == tile.rows && view.shape[1] == tile.cols;
     if (agrees) return std::nullopt;
-    return refuse("shape", name_of(entry, spec_) + " does not have the " + str(tile.rows) + "x" +
+    return refuse("shape", entry.name + " does not have the " + str(tile.rows) + "x" +
                                str(tile.cols) + " padded elements of the spec");
   }
 
@@ -113,8 +102,8 @@ class Call {
     const std::size_t given = view.shape.size();
     const bool has_strides = !view.strides.empty();
     if (given > 5 || (has_strides && view.strides.size() != given)) {
-      return refuse("shape", name_of(entry, spec_) + " has " + std::to_string(given) +
-                                 " extents and " + std::to_string(view.strides.size()) +
+      return refuse("shape", entry.name + " has " + std::to_string(given) + " extents and " +
+                                 std::to_string(view.strides.size()) +
                                  " strides; a table has one to five of each");
     }
     std::int64_t packed = 1;
@@ -132,21 +121,21 @@ class Call {
   }
 
   Problem read_extent(const Slotted& entry, std::size_t dim, std::int64_t extent) {
-    const std::int64_t stated = table_of(spec_, entry.role).shape[dim];
-    const Dim name = first_extent(entry.role) + static_cast<int>(dim);
+    const std::int64_t stated = table_of(spec_, entry.operand.role).shape[dim];
+    const Dim name = first_extent(entry.operand.role) + static_cast<int>(dim);
     if (stated == kRuntime) {
       bindings_.push_back({name, extent});
       return std::nullopt;
     }
     if (stated == extent) return std::nullopt;
-    return refuse("shape", name_of(entry, spec_) + " has extent " + std::to_string(extent) +
-                               " where " + dim_name(spec_.op, name) + " is " + str(stated));
+    return refuse("shape", entry.name + " has extent " + std::to_string(extent) + " where " +
+                               dim_name(spec_.op, name) + " is " + str(stated));
   }
 
   Problem read_stride(const Slotted& entry, std::size_t dim, std::int64_t extent,
                       std::int64_t stride) {
-    const Table& table = table_of(spec_, entry.role);
-    const Dim name = first_stride(entry.role) + static_cast<int>(dim);
+    const Table& table = table_of(spec_, entry.operand.role);
+    const Dim name = first_stride(entry.operand.role) + static_cast<int>(dim);
     if (table.strides[dim] == kRuntime) {
       bindings_.push_back({name, std::max<std::int64_t>(stride, 1)});
       return std::nullopt;
@@ -154,22 +143,25 @@ class Call {
     const bool is_silent = entry.view->strides.empty() || extent <= 1;
     const Quantity stated = stride_of(table, dim);
     if (is_silent || !stated.known || stated.value == stride) return std::nullopt;
-    return refuse("strides", name_of(entry, spec_) + " has stride " + std::to_string(stride) +
-                                 " where " + dim_name(spec_.op, name) + " is " + str(stated.value));
+    return refuse("strides", entry.name + " has stride " + std::to_string(stride) + " where " +
+                                 dim_name(spec_.op, name) + " is " + str(stated.value));
   }
 
-  Problem check_memory(const KernelSpec& bound, const KernelPlan& plan, const Frame& frame) {
-    for (Slotted& entry : slots_) {
-      entry.needed = storage_bytes(bound, entry.role, plan, frame);
-      if (auto problem = check_room(entry)) return problem;
-    }
+  Result<Storage> lend(const StorageRequest& wanted) {
+    if (!wanted.operand) return zeros_for(wanted);
+    Slotted& entry = *std::ranges::find(slots_, *wanted.operand, &Slotted::operand);
+    entry.needed = wanted.bytes;
+    if (auto problem = check_room(entry)) return *problem;
+    return Storage{
+        {static_cast<std::byte*>(entry.view->data), static_cast<std::size_t>(wanted.bytes)}};
+  }
+
+  Problem check_overlap() const {
     for (const Slotted& written : slots_) {
-      if (written.role != written_role(spec_.op)) continue;
+      if (written.operand.role != written_role(spec_.op)) continue;
       for (const Slotted& other : slots_) {
-        if (&other != &written && overlap(written, other)) {
-          return refuse("overlap", name_of(written, spec_) + " is written and overlaps " +
-                                       name_of(other, spec_));
-        }
+        if (&other != &written && overlap(written, other))
+          return refuse("overlap", written.name + " is written and overlaps " + other.name);
       }
     }
     return std::nullopt;
@@ -177,7 +169,7 @@ class Call {
 
   Problem check_room(const Slotted& entry) const {
     const BufferView& view = *entry.view;
-    const std::string name = name_of(entry, spec_);
+    const std::string& name = entry.name;
     if (view.bytes < entry.needed) {
       return refuse("size", name + " has " + std::to_string(view.bytes) + " bytes and needs " +
                                 std::to_string(entry.needed));
@@ -196,30 +188,6 @@ class Call {
     return first < second + b.needed && second < first + a.needed;
   }
 
-  void fill(Frame& frame, std::vector<void*>& ranks) const {
-    for (const Slotted& entry : slots_) {
-      if (entry.role == Role::Peer) {
-        ranks.push_back(entry.view->data);
-      } else {
-        set_buffer(frame, spec_.op, entry.role, entry.view->data);
-      }
-    }
-    frame.ranks = ranks.data();
-  }
-
-  Result<Frame> finish(Frame frame, const KernelPlan& plan, LargeBuffer& scratch) const {
-    if (!plan.audit.is_on) return frame;
-    if (arguments_.report == nullptr)
-      return refuse("report", "an audited kernel needs a place for its report");
-    frame.report = arguments_.report;
-    Result<LargeBuffer> room =
-        LargeBuffer::make(static_cast<std::size_t>(scratch_bytes(plan, frame)));
-    if (!room) return room.error();
-    scratch = std::move(*room);
-    frame.scratch = scratch.data();
-    return frame;
-  }
-
   const LegalSpec& legal_;
   const KernelSpec& spec_;
   const CallArguments& arguments_;
@@ -233,13 +201,13 @@ Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
                   const CompileOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
-  std::vector<void*> ranks;
-  LargeBuffer scratch;
-  const Result<Frame> frame = Call(*legal, arguments).prepare(ranks, scratch);
-  if (!frame) return frame.error();
-  const Result<Kernel> kernel = compile(spec, options);
+  const Result<OperandStore> operands = Call(*legal, arguments).prepare();
+  if (!operands) return operands.error();
+  const Result<Kernel> kernel = compile(*legal, options);
   if (!kernel) return kernel.error();
-  (*kernel)(*frame);
+  Frame frame = operands->frame();
+  if (arguments.report != nullptr) frame.report = arguments.report;
+  (*kernel)(frame);
   return Done{};
 }
 

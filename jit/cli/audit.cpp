@@ -3,10 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <ostream>
 
 #include "jit/cli/command.h"
-#include "jit/cli/prepared_kernel.h"
+#include "jit/cli/kernel_run.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -19,9 +18,9 @@ struct Question {
 };
 
 // Gathers may read a slot as often as they like: nobody asks about their collisions.
-std::vector<Question> questions(const PreparedKernel& prepared, const Findings& findings) {
+std::vector<Question> questions(const BoundSpec& kernel, const Findings& findings) {
   std::vector<Question> out = {{"out_of_bounds", "out of bounds", findings.out_of_bounds}};
-  if (prepared.kernel.plan.audit.counts_collisions)
+  if (kernel.plan().audit.counts_collisions)
     out.push_back({"collisions", "colliding with an earlier one", findings.collisions});
   return out;
 }
@@ -30,20 +29,22 @@ bool is_clean(const Findings& findings) {
   return findings.out_of_bounds.count == 0 && findings.collisions.count == 0;
 }
 
-void print_text(Session& session, const PreparedKernel& prepared, const Findings& findings) {
-  const std::string all = std::to_string(findings.indices) + " indices";
-  for (const Question& question : questions(prepared, findings)) {
-    session.out << question.finding.count << " of " << all << " " << question.what;
+std::string as_text(const BoundSpec& kernel, const Findings& findings) {
+  std::string out;
+  for (const Question& question : questions(kernel, findings)) {
+    out += std::to_string(question.finding.count) + " of " + std::to_string(findings.indices) +
+           " indices " + question.what;
     if (question.finding.count > 0)
-      session.out << "; the first: " << describe(prepared.kernel.spec, question.finding.first);
-    session.out << "\n";
+      out += "; the first: " + describe(kernel.spec(), question.finding.first);
+    out += "\n";
   }
+  return out;
 }
 
-void print_json(Session& session, const PreparedKernel& prepared, const Findings& findings) {
+std::string as_json(const BoundSpec& kernel, const Findings& findings) {
   nlohmann::json out = {{"verdict", is_clean(findings) ? "clean" : "findings"},
                         {"indices", findings.indices}};
-  for (const Question& question : questions(prepared, findings)) {
+  for (const Question& question : questions(kernel, findings)) {
     nlohmann::json& entry = out[question.name];
     entry["count"] = question.finding.count;
     if (question.finding.count == 0) continue;
@@ -53,19 +54,20 @@ void print_json(Session& session, const PreparedKernel& prepared, const Findings
                       {"column", first.col},
                       {"index", first.raw}};
   }
-  session.out << out.dump(2) << "\n";
+  return printed(out);
 }
 
-// A verdict is printed here; what keeps from one is an ending.
-Ending audit(Session& session, const KernelOptions& options) {
-  const auto prepared = prepare(options, Purpose::Audit);
-  if (const Ending* ending = std::get_if<Ending>(&prepared))
-    return {Exit::Unusable, ending->diagnostics, ending->text};
-  const auto& kernel = std::get<PreparedKernel>(prepared);
-  const Result<Findings> findings = call_prepared(kernel, options.backend);
-  if (!findings) return {Exit::Unusable, findings.error(), {}};
-  (options.json ? print_json : print_text)(session, kernel, *findings);
-  return {is_clean(*findings) ? Exit::Good : Exit::Broken, {}, {}};
+Outcome audit(const KernelOptions& options) {
+  const Result<KernelRun> prepared = prepare(options, Purpose::Audit);
+  if (!prepared) {
+    Outcome out = refused(prepared.error(), options.spec, bind_text(options));
+    out.exit = Exit::Unusable;
+    return out;
+  }
+  const Result<Findings> findings = carry_out(*prepared);
+  if (!findings) return unusable(findings.error());
+  return {.exit = is_clean(*findings) ? Exit::Good : Exit::Broken,
+          .output = (options.json ? as_json : as_text)(prepared->kernel, *findings)};
 }
 
 }  // namespace
@@ -76,9 +78,7 @@ void add_audit(CLI::App& app, Session& session) {
       "audit", "Report indices out of bounds and colliding writes of a kernel's indices");
   add_kernel_options(*command, *options);
   command->callback([&session, options] {
-    const Ending ending = if_it_fits([&] { return audit(session, *options); });
-    if (ending.exit == Exit::Unusable) return report(session, ending, options->json);
-    session.exit = ending.exit;
+    report(session, if_it_fits([&] { return audit(*options); }), options->json);
   });
 }
 

@@ -1,6 +1,8 @@
 #include "jit/cli/command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -33,28 +35,38 @@ nlohmann::json to_json(const Diagnostics& diagnostics) {
   return out;
 }
 
-void report(Session& session, const Ending& ending, bool json) {
+std::string printed(const nlohmann::json& json) { return json.dump(2) + "\n"; }
+
+Outcome refused(const Diagnostics& why, const std::string& spec_text,
+                const std::string& bind_text) {
+  // Rules come from a document; whatever else is wrong does not.
+  const bool is_broken =
+      std::ranges::none_of(why, [](const Diagnostic& found) { return found.from.empty(); });
+  const bool is_bind = !why.empty() && why[0].id.starts_with("bind.");
+  return {is_broken ? Exit::Broken : Exit::Unusable, why, is_bind ? bind_text : spec_text};
+}
+
+Outcome unusable(const Diagnostics& why, const std::string& text) {
+  return {Exit::Unusable, why, text};
+}
+
+void report(Session& session, const Outcome& outcome, bool json) {
   constexpr std::array<const char*, 3> kNames = {"done", "illegal", "unusable"};
-  session.exit = ending.exit;
-  if (!json) {
-    session.err << render(ending.diagnostics, ending.text);
-    return;
+  session.exit = outcome.exit;
+  if (!outcome.output.empty()) {
+    session.out << outcome.output;
+  } else if (json) {
+    session.out << printed({{"verdict", kNames[static_cast<std::size_t>(outcome.exit)]},
+                            {"diagnostics", to_json(outcome.diagnostics)}});
+  } else {
+    session.err << render(outcome.diagnostics, outcome.text);
   }
-  const nlohmann::json out = {{"verdict", kNames[static_cast<std::size_t>(ending.exit)]},
-                              {"diagnostics", to_json(ending.diagnostics)}};
-  session.out << out.dump(2) << "\n";
 }
 
-void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::string_view text) {
-  session.err << render(diagnostics, text);
-  session.exit = exit;
-}
-
-std::optional<KernelSpec> read_spec(Session& session, const std::string& text) {
+Result<LegalSpec> read_spec(const std::string& text) {
   const Result<KernelSpec> spec = parse(text);
-  if (spec) return *spec;
-  fail(session, Exit::Unusable, spec.error(), text);
-  return std::nullopt;
+  if (!spec) return spec.error();
+  return verify(*spec);
 }
 
 int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {

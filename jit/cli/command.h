@@ -1,15 +1,13 @@
-// What every command of the tool shares: exit codes, output and the shape of its JSON.
+// What every command of the tool shares: how it comes out, and how options are read.
 #pragma once
 
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "ir/diagnostic.h"
 #include "ir/result.h"
-#include "ir/spec.h"
+#include "targets/verify.h"
 
 // Parsing arguments and writing JSON take long to compile: only what does so includes their
 // headers.
@@ -21,6 +19,22 @@ namespace pto::jit::cli {
 
 enum class Exit : int { Good = 0, Broken = 1, Unusable = 2 };
 
+// How a command came out.
+struct Outcome {
+  Exit exit = Exit::Good;
+  Diagnostics diagnostics = {};  // after Exit::Good notes only
+  std::string text = {};         // what the diagnostics point into
+  std::string output = {};       // printed instead of the diagnostics, in the form asked for
+};
+
+// Why a command was not carried out: Exit::Broken for rules of a target, else Exit::Unusable. What
+// is wrong with bindings points into the text of --bind, everything else into the spec's.
+Outcome refused(const Diagnostics& why, const std::string& spec_text = {},
+                const std::string& bind_text = {});
+
+// The same where the command is no verdict on the spec.
+Outcome unusable(const Diagnostics& why, const std::string& text = {});
+
 // Where a command writes, and how it ended.
 struct Session {
   std::ostream& out;
@@ -28,23 +42,21 @@ struct Session {
   Exit exit = Exit::Good;
 };
 
-// How a command that was carried out, or not, came out.
-struct Ending {
-  Exit exit = Exit::Good;
-  Diagnostics diagnostics;  // after Exit::Good notes only
-  std::string text;         // what the diagnostics point into
-};
+// Writes an outcome, for a person or as JSON, and sets the exit code.
+void report(Session& session, const Outcome& outcome, bool json = false);
 
 nlohmann::json to_json(const Diagnostics& diagnostics);
+std::string printed(const nlohmann::json& json);
 
-// Writes an ending, for a person or as JSON, and sets the exit code.
-void report(Session& session, const Ending& ending, bool json);
+// The legal spec a text names.
+Result<LegalSpec> read_spec(const std::string& text);
 
-// The spec a text names. On failure the diagnostics have been written and the exit code set.
-std::optional<KernelSpec> read_spec(Session& session, const std::string& text);
-
-// Writes diagnostics for a person and sets the exit code.
-void fail(Session& session, Exit exit, const Diagnostics& diagnostics, std::string_view text = {});
+// For add_option_function: an option is parsed when it is read, and the command that uses it says
+// what is wrong with it.
+template <class Value, class Text>
+auto parsed_into(Result<Value>& value, Result<Value> (*parse)(const Text& text)) {
+  return [&value, parse](const Text& text) { value = parse(text); };
+}
 
 // Each adds one subcommand to the tool.
 void add_audit(CLI::App& app, Session& session);

@@ -6,33 +6,43 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <ostream>
 
 #include "jit/cli/command.h"
 #include "jit/cli/files.h"
+#include "jit/cli/named_options.h"
 
 namespace pto::jit::cli {
 namespace {
 
-struct Form {
+struct FormRow {
   std::string_view name;
-  EmitForm emit;
+  Form form;
+  Result<Emitted> (*emit)(const LegalSpec& legal, const EmitOptions& options);
 };
 
+// In the order of Form.
 constexpr std::array kForms = {
-    Form{"intrinsic", emit_kernel_form}, Form{"expanded", emit_kernel_form},
-    Form{"pto-as", emit_assembly_form},  Form{"pto-line", emit_assembly_form},
-    Form{"llvm-ir", emit_llvm_ir_form},  Form{"asm", emit_asm_form},
-    Form{"obj", emit_object_form},
+    FormRow{"intrinsic", Form::Intrinsic, emit_kernel_form},
+    FormRow{"expanded", Form::Expanded, emit_kernel_form},
+    FormRow{"pto-as", Form::PtoAs, emit_assembly_form},
+    FormRow{"pto-line", Form::PtoLine, emit_assembly_form},
+    FormRow{"llvm-ir", Form::LlvmIr, emit_llvm_ir_form},
+    FormRow{"asm", Form::Asm, emit_asm_form},
+    FormRow{"obj", Form::Object, emit_object_form},
 };
+
+Result<Form> parse_form(const std::string& name) {
+  std::string known;
+  for (const FormRow& row : kForms) {
+    if (row.name == name) return row.form;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return error("option.form", "'" + printable(name) + "' is no form; there are " + known);
+}
 
 Result<Emitted> emit(const LegalSpec& legal, const EmitOptions& options) {
-  std::string known;
-  for (const Form& form : kForms) {
-    if (form.name == options.form) return form.emit(legal, options);
-    known += (known.empty() ? "" : ", ") + std::string(form.name);
-  }
-  return error("option.form", "'" + printable(options.form) + "' is no form; there are " + known);
+  if (!options.form) return options.form.error();
+  return kForms[static_cast<std::size_t>(*options.form)].emit(legal, options);
 }
 
 OutputFile output(const std::filesystem::path& path, std::string_view content) {
@@ -80,27 +90,22 @@ Exit exit_of(const Diagnostics& diagnostics) {
   return std::ranges::all_of(diagnostics, is_broken) ? Exit::Broken : Exit::Unusable;
 }
 
-void emit_text(Session& session, const EmitOptions& options) {
-  const std::optional<KernelSpec> spec = read_spec(session, options.spec);
-  if (!spec) return;
-  const Result<LegalSpec> legal = verify(*spec);
-  if (!legal) return fail(session, Exit::Broken, legal.error());
+Outcome written(const Emitted& made, const EmitOptions& options) {
+  if (Result<Done> done = write(made, options); !done) return unusable(done.error());
+  return {.output = options.directory.empty() ? "" : made.remark};
+}
+
+Outcome emit_text(const EmitOptions& options) {
+  const Result<LegalSpec> legal = read_spec(options.spec);
+  if (!legal) return refused(legal.error(), options.spec);
   const bool to_files = !options.file.empty() || !options.directory.empty();
   if (!options.file.empty() && !options.directory.empty())
-    return fail(session, Exit::Unusable,
-                {error("option.out", "-o and --out-dir exclude each other")});
+    return unusable({error("option.out", "-o and --out-dir exclude each other")});
   const Result<Emitted> made = emit(*legal, options);
-  if (!made) return fail(session, exit_of(made.error()), made.error(), options.bind);
-  if (!to_files && !made->is_text)
-    return fail(session, Exit::Unusable,
-                {error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
-  if (!to_files) {
-    session.out << made->content;
-    return;
-  }
-  if (Result<Done> done = write(*made, options); !done)
-    return fail(session, Exit::Unusable, done.error());
-  if (!options.directory.empty()) session.out << made->remark;
+  if (!made) return {exit_of(made.error()), made.error(), options.bind};
+  if (to_files) return written(*made, options);
+  if (made->is_text) return {.output = made->content};
+  return unusable({error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
 }
 
 }  // namespace
@@ -109,16 +114,19 @@ void add_emit(CLI::App& app, Session& session) {
   const auto options = std::make_shared<EmitOptions>();
   CLI::App* command = app.add_subcommand("emit", "Print the code or text a spec becomes");
   command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_option("--form", options->form,
-                      "For the device: intrinsic, a kernel around one call; expanded, written out; "
-                      "pto-as, a module for its assembler; pto-line, one line of assembly. For the "
-                      "host: asm, machine code; llvm-ir; obj, an object and its C header");
-  command->add_option(
-      "--placement", options->placement,
+  command->add_option_function<std::string>(
+      "--form", parsed_into(options->form, parse_form),
+      "For the device: intrinsic, a kernel around one call; expanded, written out; "
+      "pto-as, a module for its assembler; pto-line, one line of assembly. For the "
+      "host: asm, machine code; llvm-ir; obj, an object and its C header");
+  command->add_option_function<std::string>(
+      "--placement", parsed_into(options->placement, parse_placement),
       "manual: tiles at stated offsets; auto: where the device's compiler puts them");
-  command->add_option("--level", options->level, "For pto-line: sync, ssa or dps");
-  command->add_option("--features", options->features,
-                      "For the host's code: native, avx512, avx2 or baseline");
+  command->add_option_function<std::string>("--level", parsed_into(options->level, parse_level),
+                                            "For pto-line: sync, ssa or dps");
+  command->add_option_function<std::string>(
+      "--features", parsed_into(options->features, parse_features),
+      "For the host's code: native, avx512, avx2 or baseline");
   command->add_option("--triple", options->triple, "For llvm-ir and obj: aarch64-linux-gnu, ...");
   command->add_option("--cpu", options->cpu, "For llvm-ir and obj: a processor LLVM knows");
   command->add_flag("--check", options->check,
@@ -129,7 +137,7 @@ void add_emit(CLI::App& app, Session& session) {
                       "Write to a file, whole or not at all; a header goes beside it");
   command->add_option("--out-dir", options->directory,
                       "Write to files of this folder, under names of their own");
-  command->callback([&session, options] { emit_text(session, *options); });
+  command->callback([&session, options] { report(session, emit_text(*options)); });
 }
 
 }  // namespace pto::jit::cli

@@ -1,21 +1,26 @@
 // What the forms of `ptojit emit` share: the options, and what comes out.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/result.h"
+#include "jit/emit_source.h"
 #include "runtime/host/host_features.h"
 #include "targets/verify.h"
 
 namespace pto::jit::cli {
 
+enum class Form : std::uint8_t { Intrinsic, Expanded, PtoAs, PtoLine, LlvmIr, Asm, Object };
+
 struct EmitOptions {
   std::string spec;
-  std::string form = "intrinsic";
-  std::string placement;  // empty: as the target has it
-  std::string level = "sync";
-  std::string features = "native";
+  Result<Form> form = Form::Intrinsic;
+  Result<std::optional<Placement>> placement = std::optional<Placement>();  // as the target has it
+  Result<LineLevel> level = LineLevel::Sync;
+  Result<FeatureLevel> features = FeatureLevel::Native;
   std::string triple;
   std::string cpu;
   std::string bind;
@@ -37,11 +42,6 @@ struct Emitted {
   std::string remark = {};         // printed when they are written
   bool is_text = true;
 };
-
-using EmitForm = Result<Emitted> (*)(const LegalSpec& legal, const EmitOptions& options);
-
-// What --features says.
-Result<FeatureLevel> level_of(const std::string& name);
 
 // Text for devices (emit_source.cpp).
 Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& options);

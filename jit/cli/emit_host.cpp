@@ -8,10 +8,9 @@ namespace pto::jit::cli {
 namespace {
 
 Result<ObjectOptions> object_options(const KernelSpec& spec, const EmitOptions& options) {
-  const Result<FeatureLevel> level = level_of(options.features);
-  if (!level) return level.error();
+  if (!options.features) return options.features.error();
   const std::string symbol = options.name.empty() ? host_symbol(spec) : options.name;
-  return ObjectOptions{symbol, options.triple, options.cpu, *level};
+  return ObjectOptions{symbol, options.triple, options.cpu, *options.features};
 }
 
 Emitted text_named(const std::string& name, std::string text) {
@@ -20,17 +19,10 @@ Emitted text_named(const std::string& name, std::string text) {
 
 }  // namespace
 
-Result<FeatureLevel> level_of(const std::string& name) {
-  if (const std::optional<FeatureLevel> level = feature_level_named(name)) return *level;
-  return error("option.features",
-               "'" + printable(name) +
-                   "' is not a feature level; levels are native, avx512, avx2, baseline");
-}
-
 Result<Emitted> emit_asm_form(const LegalSpec& legal, const EmitOptions& options) {
-  const Result<FeatureLevel> level = level_of(options.features);
-  if (!level) return level.error();
-  const Result<Kernel> kernel = compile(legal.spec(), {.backend = Backend::Xbyak, .level = *level});
+  if (!options.features) return options.features.error();
+  const Result<Kernel> kernel =
+      compile(legal, {.backend = Backend::Xbyak, .level = *options.features});
   if (!kernel) return kernel.error();
   return text_named(host_symbol(legal.spec()) + ".s",
                     "; " + kernel->name() + "\n" + disassemble(kernel->code()));

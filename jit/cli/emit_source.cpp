@@ -2,7 +2,6 @@
 #include "jit/emit_source.h"
 
 #include <algorithm>
-#include <array>
 
 #include "jit/cli/bind_text.h"
 #include "jit/cli/emit.h"
@@ -12,34 +11,6 @@
 
 namespace pto::jit::cli {
 namespace {
-
-template <class Value>
-struct Named {
-  std::string_view name;
-  Value value;
-};
-
-constexpr std::array kPlacements = {
-    Named<Placement>{"manual", Placement::Manual},
-    Named<Placement>{"auto", Placement::Auto},
-};
-constexpr std::array kLevels = {
-    Named<LineLevel>{"sync", LineLevel::Sync},
-    Named<LineLevel>{"ssa", LineLevel::Ssa},
-    Named<LineLevel>{"dps", LineLevel::Dps},
-};
-
-template <class Value, std::size_t kCount>
-Result<Value> value_named(std::string_view option, const std::string& name,
-                          const std::array<Named<Value>, kCount>& values) {
-  std::string names;
-  for (const Named<Value>& value : values) {
-    if (value.name == name) return value.value;
-    names += (names.empty() ? "" : ", ") + std::string(value.name);
-  }
-  return error("option." + std::string(option),
-               "'" + printable(name) + "' is no " + std::string(option) + "; there are " + names);
-}
 
 // Empty counts: the kernel then has a name of its own.
 bool is_identifier(std::string_view name) {
@@ -52,20 +23,12 @@ bool is_identifier(std::string_view name) {
                           }));
 }
 
-Result<std::optional<Placement>> placement_of(const EmitOptions& options) {
-  if (options.placement.empty()) return std::optional<Placement>();
-  const Result<Placement> placement = value_named("placement", options.placement, kPlacements);
-  if (!placement) return placement.error();
-  return std::optional(*placement);
-}
-
-// Every option is read, also one that the form has no use for.
+// Every option is looked at, also one that the form has no use for.
 Result<SourceOptions> source_options(const EmitOptions& options) {
-  const Result<LineLevel> level = value_named("level", options.level, kLevels);
-  if (!level) return level.error();
-  const Result<std::optional<Placement>> placement = placement_of(options);
-  if (!placement) return placement.error();
-  return SourceOptions{.placement = *placement, .level = *level, .name = options.name};
+  if (!options.level) return options.level.error();
+  if (!options.placement) return options.placement.error();
+  return SourceOptions{
+      .placement = *options.placement, .level = *options.level, .name = options.name};
 }
 
 Result<std::string> checked(const LegalSpec& legal, const SourcePlan& plan,
@@ -87,7 +50,7 @@ Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& opti
   const Result<SourceOptions> source = source_options(options);
   if (!source) return source.error();
   const Result<SourcePlan> plan =
-      make_source_plan(legal, {.is_expanded = options.form == "expanded",
+      make_source_plan(legal, {.is_expanded = *options.form == Form::Expanded,
                                .placement = source->placement,
                                .name = source->name});
   if (!plan) return plan.error();
@@ -108,7 +71,7 @@ Result<Emitted> emit_assembly_form(const LegalSpec& legal, const EmitOptions& op
     return error("option.form", "--check and --out-dir are for the forms intrinsic and expanded");
   Result<SourceOptions> source = source_options(options);
   if (!source) return source.error();
-  source->form = options.form == "pto-as" ? SourceForm::PtoAs : SourceForm::PtoLine;
+  source->form = *options.form == Form::PtoAs ? SourceForm::PtoAs : SourceForm::PtoLine;
   Result<std::string> text = emit_source(legal.spec(), *source);
   if (!text) return text.error();
   return Emitted{.content = std::move(*text), .files = {}};

@@ -10,47 +10,41 @@
 namespace pto::jit::cli {
 namespace {
 
-bool moves_nothing(const BoundKernel& kernel, const Frame& frame) {
-  const Tile& data = kernel.spec.data;
-  return data.vr == 0 || data.vc == 0 || value_in(frame, kernel.plan.capacity) == 0;
+bool moves_nothing(const BoundSpec& kernel, const Frame& frame) {
+  const Tile& data = kernel.spec().data;
+  return data.vr == 0 || data.vc == 0 || value_in(frame, kernel.plan().capacity) == 0;
 }
 
-std::string addressed_name(Op op) {
-  return std::string(operand_name(op, has_role(op, Role::Store) ? Role::Store : Role::Table));
-}
-
-std::string finding(const BoundKernel& kernel, const Frame& frame, const AuditReport& report) {
-  const IndexPlace first = index_at(kernel.spec, frame, report.first_out_of_bounds);
+std::string finding(const BoundSpec& kernel, const Frame& frame, const AuditReport& report) {
+  const IndexPlace first = index_at(kernel.spec(), frame, report.first_out_of_bounds);
+  const Op op = kernel.spec().op;
   const std::int64_t others = report.out_of_bounds - 1;
-  return describe(kernel.spec, first) + ", which leaves " + addressed_name(kernel.spec.op) +
-         ": its capacity is " + std::to_string(value_in(frame, kernel.plan.capacity)) +
+  return describe(kernel.spec(), first) + ", which leaves " +
+         std::string(operand_name(op, addressed_role(op))) + ": its capacity is " +
+         std::to_string(value_in(frame, kernel.plan().capacity)) +
          (others > 0 ? "; " + std::to_string(others) + " more do" : "");
 }
 
 // The same with a policy that answers such an index, where the target listens to policies.
 std::string safer_spec(const LegalSpec& legal) {
   KernelSpec safer = legal.spec();
-  safer.oob = safer.op == Op::MScatter ? Oob::Skip : Oob::Zero;
+  safer.oob = written_role(safer.op) == Role::Table ? Oob::Skip : Oob::Zero;
   const bool answers = legal.profile().behaviour.has_modes && is_legal(safer);
   return answers ? print(safer) : "";
 }
 
 }  // namespace
 
-Result<Done> check_indices(const LegalSpec& legal, const BoundKernel& kernel, const Frame& frame) {
-  const bool is_checked = !kernel.plan.has_index() || kernel.plan.oob != Oob::Undefined;
+Result<Done> check_indices(const BoundSpec& kernel, const Frame& frame) {
+  const bool is_checked = !kernel.plan().has_index() || kernel.plan().oob != Oob::Undefined;
   if (is_checked || moves_nothing(kernel, frame)) return Done{};
-  KernelSpec spec = legal.spec();
-  spec.audit = true;
-  const Result<LegalSpec> audited = verify(spec);
-  if (!audited) return audited.error();
-  KernelPlan plan = make_plan(*audited);
+  KernelPlan plan = make_audited_plan(kernel.legal());
   plan.audit.counts_collisions = false;
   const AuditReport report = audit_indices(plan, frame);
   if (report.out_of_bounds == 0) return Done{};
   Diagnostic problem = error("index.range", finding(kernel, frame, report));
   problem.rule = "without a policy the caller promises that every index is below the capacity";
-  problem.suggestion = safer_spec(legal);
+  problem.suggestion = safer_spec(kernel.legal());
   return problem;
 }
 

@@ -4,13 +4,12 @@
 
 #include "ir/frame.h"
 #include "ir/result.h"
-#include "jit/cli/operand_memory.h"
-#include "targets/verify.h"
+#include "targets/binding.h"
 
 namespace pto::jit::cli {
 
 // An error that names the first index that leaves its operand. Kernels with an answer to such an
 // index, without indices, or with nothing to move, always pass.
-Result<Done> check_indices(const LegalSpec& legal, const BoundKernel& kernel, const Frame& frame);
+Result<Done> check_indices(const BoundSpec& kernel, const Frame& frame);
 
 }  // namespace pto::jit::cli

@@ -1,7 +1,6 @@
 #include "jit/cli/operand_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,11 +9,6 @@
 
 namespace pto::jit::cli {
 namespace {
-
-// A stage exists on the device alone: nothing of it is seen from outside.
-bool needs_file(const KernelSpec& spec, Role role) {
-  return spec.op != Op::CommTScatter || role != Role::Data;
-}
 
 std::string written_names(const KernelSpec& spec) {
   const Role role = written_role(spec.op);
@@ -26,28 +20,13 @@ std::string written_names(const KernelSpec& spec) {
 
 std::string all_names(const KernelSpec& spec) {
   std::string out;
-  for (const FileOperand& operand : operands_read(spec)) out += name_of(spec, operand) + " ";
+  for (const MemoryOperand& operand : operands_read(spec)) out += name_of(spec, operand) + " ";
   return out + written_names(spec);
 }
 
-std::optional<std::int32_t> rank_named(std::string_view text, std::int32_t ranks) {
-  std::int32_t rank = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), rank);
-  const bool is_rank = code == std::errc() && rank >= 0 && rank < ranks;
-  if (!is_rank || std::to_string(rank) != text) return std::nullopt;
-  return rank;
-}
-
-std::optional<FileOperand> operand_named(const KernelSpec& spec, std::string_view name) {
-  for (const Operand& operand : operands_of(spec.op)) {
-    if (!needs_file(spec, operand.role) || !name.starts_with(operand.name)) continue;
-    const std::string_view rest = name.substr(operand.name.size());
-    if (operand.role != Role::Peer) {
-      if (rest.empty()) return FileOperand{operand.role};
-      continue;
-    }
-    const auto rank = rank_named(rest.substr(std::min<std::size_t>(rest.size(), 1)), spec.ranks);
-    if (rest.starts_with('.') && rank) return FileOperand{operand.role, *rank};
+std::optional<MemoryOperand> operand_named(const KernelSpec& spec, std::string_view name) {
+  for (const MemoryOperand& operand : memory_operands(spec)) {
+    if (name_of(spec, operand) == name) return operand;
   }
   return std::nullopt;
 }
@@ -66,7 +45,7 @@ class OptionReader {
       return complaint("form", option_ + " " + shown(text) + " is not NAME=FILE");
     }
     const std::string_view name = text.substr(0, at);
-    const std::optional<FileOperand> operand = operand_named(spec_, name);
+    const std::optional<MemoryOperand> operand = operand_named(spec_, name);
     if (!operand) {
       return complaint("name", option_ + " " + shown(text) + ": " + shown(name) +
                                    " is not an operand of " + std::string(name_of(spec_.op)) +
@@ -100,7 +79,7 @@ class OptionReader {
 
 std::optional<Diagnostic> missing_input(const KernelSpec& spec, const OperandFiles& files) {
   std::string missing;
-  for (const FileOperand& operand : operands_read(spec)) {
+  for (const MemoryOperand& operand : operands_read(spec)) {
     const bool is_needed = !files.out.empty() || operand.role == Role::Index;
     if (is_needed && files.input_of(operand).empty())
       missing += " --in " + name_of(spec, operand) + "=FILE";
@@ -111,22 +90,15 @@ std::optional<Diagnostic> missing_input(const KernelSpec& spec, const OperandFil
 
 }  // namespace
 
-std::string name_of(const KernelSpec& spec, const FileOperand& operand) {
-  const std::string name(operand_name(spec.op, operand.role));
-  return operand.rank < 0 ? name : name + "." + std::to_string(operand.rank);
-}
-
-std::string OperandFiles::input_of(const FileOperand& operand) const {
+std::string OperandFiles::input_of(const MemoryOperand& operand) const {
   const auto found = std::ranges::find(in, operand, &OperandFile::operand);
   return found == in.end() ? "" : found->path;
 }
 
-std::vector<FileOperand> operands_read(const KernelSpec& spec) {
-  std::vector<FileOperand> out;
-  for (const Operand& operand : operands_of(spec.op)) {
-    const bool is_read = operand.role != written_role(spec.op) && needs_file(spec, operand.role);
-    if (is_read) out.push_back({operand.role});
-  }
+std::vector<MemoryOperand> operands_read(const KernelSpec& spec) {
+  std::vector<MemoryOperand> out = memory_operands(spec);
+  std::erase_if(
+      out, [&](const MemoryOperand& operand) { return operand.role == written_role(spec.op); });
   return out;
 }
 

@@ -12,18 +12,8 @@
 
 namespace pto::jit::cli {
 
-// An operand as files know it. A rank's destination has a name of its own: "dst.2".
-struct FileOperand {
-  Role role = Role::Data;
-  std::int32_t rank = -1;  // -1: not a rank's
-
-  bool operator==(const FileOperand&) const = default;
-};
-
-std::string name_of(const KernelSpec& spec, const FileOperand& operand);
-
 struct OperandFile {
-  FileOperand operand;
+  MemoryOperand operand;
   std::string path;
 };
 
@@ -32,7 +22,7 @@ struct OperandFiles {
   std::vector<OperandFile> out;
 
   // Empty when the operand has none.
-  std::string input_of(const FileOperand& operand) const;
+  std::string input_of(const MemoryOperand& operand) const;
 };
 
 // What the files are for. An audit looks at indices: without --out they are all it needs.
@@ -44,6 +34,6 @@ Result<OperandFiles> parse_operand_files(const KernelSpec& spec, std::span<const
                                          std::span<const std::string> out, Purpose purpose);
 
 // The operands that are only read, in the order of the text.
-std::vector<FileOperand> operands_read(const KernelSpec& spec);
+std::vector<MemoryOperand> operands_read(const KernelSpec& spec);
 
 }  // namespace pto::jit::cli

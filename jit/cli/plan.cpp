@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <ostream>
-#include <sstream>
+#include <optional>
 
 #include "ir/spec_text.h"
 #include "jit/cli/command.h"
-#include "jit/cli/execute.h"
+#include "jit/cli/named_options.h"
+#include "jit/compile.h"
 #include "targets/planner.h"
 
 namespace pto::jit::cli {
@@ -17,55 +17,47 @@ namespace {
 
 struct PlanOptions {
   std::string spec;
-  std::string backend;  // empty: the plan alone
-  std::string wish;
+  Result<std::optional<Backend>> backend = std::optional<Backend>();  // nothing: the plan alone
+  Result<StrategyWish> wish = StrategyWish{};
   bool json = false;
 };
 
-struct Shown {
-  std::string spec;      // canonical
-  std::string plan;      // line by line
-  std::string strategy;  // empty when no backend was named
-};
+Result<std::optional<Backend>> parse_shown_backend(const std::string& name) {
+  const Result<Backend> backend = parse_backend(name);
+  if (!backend) return backend.error();
+  return std::optional(*backend);
+}
 
-Ending show(const PlanOptions& options, Shown& shown) {
-  const Result<KernelSpec> spec = parse(options.spec);
-  if (!spec) return {Exit::Unusable, spec.error(), options.spec};
-  const Result<LegalSpec> legal = verify(*spec);
-  if (!legal) return {Exit::Broken, legal.error(), {}};
+Result<StrategyWish> parse_strategy(const std::string& text) { return parse_wish(text); }
+
+// Empty when no backend was named.
+Result<std::string> strategy_of(const KernelPlan& plan, const PlanOptions& options) {
+  if (!options.backend) return options.backend.error();
+  if (!options.wish) return options.wish.error();
+  if (!*options.backend) return std::string();
+  return describe_strategy(plan, {.backend = **options.backend, .strategy = *options.wish});
+}
+
+std::string as_json(const LegalSpec& legal, const KernelPlan& plan, const std::string& strategy) {
+  nlohmann::json steps = nlohmann::json::object();
+  for (const PlanStep& step : steps_of(plan)) steps[std::string(step.label)] = step.text;
+  nlohmann::json out = {{"spec", print(legal.spec())}, {"plan", steps}};
+  if (!strategy.empty()) out["strategy"] = strategy;
+  return printed(out);
+}
+
+std::string as_text(const LegalSpec& legal, const KernelPlan& plan, const std::string& strategy) {
+  return print(legal.spec()) + "\n" + print(plan) +
+         (strategy.empty() ? "" : "strategy  " + strategy + "\n");
+}
+
+Outcome show_plan(const PlanOptions& options) {
+  const Result<LegalSpec> legal = read_spec(options.spec);
+  if (!legal) return refused(legal.error(), options.spec);
   const KernelPlan plan = make_plan(*legal);
-  shown = {print(*spec), print(plan), {}};
-  if (options.backend.empty()) return {};
-  Result<std::string> strategy = describe_strategy(options.backend, plan, options.wish);
-  if (!strategy) return {Exit::Unusable, strategy.error(), {}};
-  shown.strategy = *strategy;
-  return {};
-}
-
-// The label of a line and its text.
-nlohmann::json to_json(const std::string& plan) {
-  nlohmann::json out = nlohmann::json::object();
-  std::istringstream lines(plan);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t end = line.find(' ');
-    out[line.substr(0, end)] = line.substr(line.find_first_not_of(' ', end));
-  }
-  return out;
-}
-
-void print_json(Session& session, const Shown& shown) {
-  nlohmann::json out = {{"spec", shown.spec}, {"plan", to_json(shown.plan)}};
-  if (!shown.strategy.empty()) out["strategy"] = shown.strategy;
-  session.out << out.dump(2) << "\n";
-}
-
-void print_plan(Session& session, const PlanOptions& options) {
-  Shown shown;
-  const Ending ending = show(options, shown);
-  if (ending.exit != Exit::Good) return report(session, ending, options.json);
-  if (options.json) return print_json(session, shown);
-  session.out << shown.spec << "\n" << shown.plan;
-  if (!shown.strategy.empty()) session.out << "strategy  " << shown.strategy << "\n";
+  const Result<std::string> strategy = strategy_of(plan, options);
+  if (!strategy) return unusable(strategy.error());
+  return {.output = (options.json ? as_json : as_text)(*legal, plan, *strategy)};
 }
 
 }  // namespace
@@ -74,12 +66,15 @@ void add_plan(CLI::App& app, Session& session) {
   const auto options = std::make_shared<PlanOptions>();
   CLI::App* command = app.add_subcommand("plan", "Print what a kernel does, step by step");
   command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_option("--backend", options->backend, "Also say how this backend goes about it");
-  command->add_option("--strategy", options->wish,
-                      "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
-                      "string=0 or parts of it");
+  command->add_option_function<std::string>("--backend",
+                                            parsed_into(options->backend, parse_shown_backend),
+                                            "Also say how this backend goes about it");
+  command->add_option_function<std::string>(
+      "--strategy", parsed_into(options->wish, parse_strategy),
+      "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
+      "string=0 or parts of it");
   command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { print_plan(session, *options); });
+  command->callback([&session, options] { report(session, show_plan(*options), options->json); });
 }
 
 }  // namespace pto::jit::cli

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "jit/cli/command.h"
-#include "jit/cli/prepared_kernel.h"
+#include "jit/cli/kernel_run.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -20,13 +20,12 @@ Diagnostics audit_notes(const Findings& findings) {
   return out;
 }
 
-Ending run(const KernelOptions& options) {
-  const auto prepared = prepare(options, Purpose::Run);
-  if (const Ending* ending = std::get_if<Ending>(&prepared)) return *ending;
-  const Result<Findings> findings =
-      call_prepared(std::get<PreparedKernel>(prepared), options.backend);
-  if (!findings) return {Exit::Unusable, findings.error(), {}};
-  return {Exit::Good, audit_notes(*findings), {}};
+Outcome run(const KernelOptions& options) {
+  const Result<KernelRun> prepared = prepare(options, Purpose::Run);
+  if (!prepared) return refused(prepared.error(), options.spec, bind_text(options));
+  const Result<Findings> findings = carry_out(*prepared);
+  if (!findings) return unusable(findings.error());
+  return {.diagnostics = audit_notes(*findings)};
 }
 
 }  // namespace

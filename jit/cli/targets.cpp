@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <ostream>
 
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
@@ -61,25 +60,22 @@ nlohmann::json to_json(const Profile& profile) {
           {"rules", rules}};
 }
 
-void print_targets(Session& session, const TargetsOptions& options) {
-  if (options.target.empty()) {
-    if (!options.json) {
-      session.out << report_all();
-      return;
-    }
-    nlohmann::json all = nlohmann::json::array();
-    for (const Profile* profile : all_profiles()) all.push_back(to_json(*profile));
-    session.out << all.dump(2) << "\n";
-    return;
-  }
+std::string all_targets(bool json) {
+  if (!json) return report_all();
+  nlohmann::json all = nlohmann::json::array();
+  for (const Profile* profile : all_profiles()) all.push_back(to_json(*profile));
+  return printed(all);
+}
+
+Outcome show_targets(const TargetsOptions& options) {
+  if (options.target.empty()) return {.output = all_targets(options.json)};
   const std::optional<Target> target = target_named(options.target);
   if (!target) {
-    return fail(session, Exit::Unusable,
-                {error("cli.target", "'" + printable(options.target) +
-                                         "' is not a target; targets are " + target_names())});
+    return unusable({error("cli.target", "'" + printable(options.target) +
+                                             "' is not a target; targets are " + target_names())});
   }
   const Profile& profile = profile_of(*target);
-  session.out << (options.json ? to_json(profile).dump(2) + "\n" : report(profile));
+  return {.output = options.json ? printed(to_json(profile)) : jit::report(profile)};
 }
 
 }  // namespace
@@ -90,7 +86,7 @@ void add_targets(CLI::App& app, Session& session) {
       app.add_subcommand("targets", "Print what each target accepts, and its rules");
   command->add_option("TARGET", options->target, "cpu, a2a3 or a5; all when left out");
   command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { print_targets(session, *options); });
+  command->callback([&session, options] { report(session, show_targets(*options)); });
 }
 
 }  // namespace pto::jit::cli

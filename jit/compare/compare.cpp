@@ -39,13 +39,14 @@ bool is_nan(DType dtype, const std::byte* at) {
 }
 
 // Where an element of an operand's storage is, in its user's words.
-std::string place_of(const KernelSpec& bound, const MadeOperand& operand, std::int64_t element) {
+std::string place_of(const KernelSpec& bound, const OperandStore::Held& held,
+                     std::int64_t element) {
   const auto name = [&](std::int64_t r, std::int64_t c) {
-    return operand.name + "[" + std::to_string(r) + "," + std::to_string(c) + "]";
+    return held.name + "[" + std::to_string(r) + "," + std::to_string(c) + "]";
   };
-  const std::string flat = operand.name + "[" + std::to_string(element) + "]";
-  if (!is_tile(operand.role)) return flat;
-  const Tile& tile = tile_of(bound, operand.role);
+  const std::string flat = held.name + "[" + std::to_string(element) + "]";
+  if (!is_tile(held.operand.role)) return flat;
+  const Tile& tile = tile_of(bound, held.operand.role);
   if (element >= std::int64_t{tile.rows} * tile.cols) return flat + ", beyond its end";
   switch (tile.layout) {
     case TileLayout::RowMajor: return name(element / tile.cols, element % tile.cols);
@@ -59,18 +60,18 @@ std::string place_of(const KernelSpec& bound, const MadeOperand& operand, std::i
   __builtin_unreachable();
 }
 
-void add_mismatches(Difference& out, const BoundTarget& target, const MadeOperand& a,
-                    const MadeOperand& b) {
-  const DType dtype = dtype_of(target.bound, a.role);
+void add_mismatches(Difference& out, const BoundSpec& target, const OperandStore::Held& a,
+                    const OperandStore::Held& b) {
+  const DType dtype = dtype_of(target.spec(), a.operand.role);
   const auto size = static_cast<std::size_t>(size_of(dtype));
-  const bool sums = target.plan.combine == Atomic::Add;
-  for (std::size_t at = 0; at + size <= a.bytes.size(); at += size) {
-    const std::byte* first = a.bytes.data() + at;
-    const std::byte* second = b.bytes.data() + at;
+  const bool sums = target.plan().combine == Atomic::Add;
+  for (std::size_t at = 0; at + size <= a.bytes().size(); at += size) {
+    const std::byte* first = a.bytes().data() + at;
+    const std::byte* second = b.bytes().data() + at;
     if (std::memcmp(first, second, size) == 0) continue;
     if (sums && is_nan(dtype, first) && is_nan(dtype, second)) continue;
     if (out.some.size() < kShown) {
-      out.some.push_back({place_of(target.bound, a, static_cast<std::int64_t>(at / size)),
+      out.some.push_back({place_of(target.spec(), a, static_cast<std::int64_t>(at / size)),
                           value_text(dtype, first), value_text(dtype, second)});
     }
     ++out.count;
@@ -82,7 +83,7 @@ std::string text_of(const AuditReport& report) {
          std::to_string(report.collisions) + " collisions";
 }
 
-Difference difference(const BoundTarget& target, const MadeMemory& a, const MadeMemory& b) {
+Difference difference(const BoundSpec& target, const OperandStore& a, const OperandStore& b) {
   Difference out;
   for (std::size_t i = 0; i < a.operands().size(); ++i) {
     add_mismatches(out, target, a.operands()[i], b.operands()[i]);
@@ -94,8 +95,8 @@ Difference difference(const BoundTarget& target, const MadeMemory& a, const Made
   return out;
 }
 
-std::string name_of_target(const BoundTarget& target) {
-  return std::string(name_of(target.bound.target));
+std::string name_of_target(const BoundSpec& target) {
+  return std::string(name_of(target.spec().target));
 }
 
 // The spec's own target comes first, so that the others are compared with it.
@@ -114,26 +115,23 @@ bool has_no_conflicts(KernelSpec spec) {
 }
 
 // What a target makes of the operation, or why it does not take it.
-Result<BoundTarget> bound_target(const CompareRequest& request, Target target) {
+Result<BoundSpec> bound_target(const CompareRequest& request, Target target) {
   KernelSpec spec = request.spec;
   spec.target = target;
   if (has_no_conflicts(spec)) spec.conflict = Conflict::Unstated;
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
-  const Result<KernelSpec> bound = jit::bind(*legal, request.bindings);
-  if (!bound) return bound.error();
-  if (const Result<Done> kept = verify_bound(*legal, *bound); !kept) return kept.error();
-  return BoundTarget{*legal, *bound, make_plan(*legal)};
+  return jit::bind(*legal, request.bindings);
 }
 
 // The interpreter's result, and differences from it by the other backends.
-Result<MadeMemory> run(const CompareRequest& request, const BoundTarget& target,
-                       const MadeMemory& memory, Comparison& out) {
-  const MadeMemory expected =
-      memory.after(target, [&](const Frame& frame) { interpret(target.plan, frame); });
+Result<OperandStore> run(const CompareRequest& request, const BoundSpec& target,
+                         const MadeMemory& memory, Comparison& out) {
+  OperandStore expected =
+      memory.after(target, [&](const Frame& frame) { interpret(target.plan(), frame); });
   for (const Backend backend : request.backends) {
     const Result<Kernel> kernel =
-        compile(target.legal.spec(), {.backend = backend, .strategy = kAnywhere});
+        compile(target.legal(), {.backend = backend, .strategy = kAnywhere});
     if (!kernel) return kernel.error();
     Difference found = difference(target, expected, memory.after(target, *kernel));
     if (found.count == 0) continue;
@@ -144,7 +142,7 @@ Result<MadeMemory> run(const CompareRequest& request, const BoundTarget& target,
   return expected;
 }
 
-void compare_targets(const BoundTarget& first, const BoundTarget& second, const MadeMemory& memory,
+void compare_targets(const BoundSpec& first, const BoundSpec& second, const MadeMemory& memory,
                      Difference found, Comparison& out) {
   std::vector<Reason> reasons = reasons_between(first, second, memory);
   for (const Reason& reason : reasons) {
@@ -182,18 +180,19 @@ std::string value_text(DType dtype, const std::byte* at) {
 
 Result<Comparison> compare(const CompareRequest& request) {
   Comparison out;
-  std::vector<BoundTarget> legal;
+  std::vector<BoundSpec> legal;
   for (const Target target : in_order(request)) {
-    const Result<BoundTarget> made = bound_target(request, target);
-    out.targets.push_back({target, made.has_value(), made ? notes_on(made->legal) : made.error()});
+    const Result<BoundSpec> made = bound_target(request, target);
+    out.targets.push_back(
+        {target, made.has_value(), made ? notes_on(made->legal()) : made.error()});
     if (made) legal.push_back(*made);
   }
   if (legal.empty()) return out.targets.empty() ? Diagnostics{} : out.targets.front().said;
   const Result<MadeMemory> memory = MadeMemory::make(legal, request.seed);
   if (!memory) return memory.error();
-  std::vector<MadeMemory> results;
-  for (const BoundTarget& target : legal) {
-    Result<MadeMemory> result = run(request, target, *memory, out);
+  std::vector<OperandStore> results;
+  for (const BoundSpec& target : legal) {
+    Result<OperandStore> result = run(request, target, *memory, out);
     if (!result) return result.error();
     results.push_back(std::move(*result));
   }

@@ -20,6 +20,8 @@ struct Part {
   Cause (*cause)(Op op);
 };
 
+bool scatters_into_tile(Op op) { return is_indexed(op) && written_role(op) == Role::Store; }
+
 bool has_other_places(const KernelPlan& a, const KernelPlan& b) {
   return a.unit != b.unit || a.digits != b.digits || a.capacity != b.capacity ||
          a.table_base != b.table_base;
@@ -48,14 +50,14 @@ constexpr std::array kParts = {
     Part{[](const KernelPlan& a, const KernelPlan& b) { return a.fill_bytes != b.fill_bytes; },
          [](KernelPlan& into, const KernelPlan& from) { into.fill_bytes = from.fill_bytes; },
          [](Op op) {
-           return op == Op::TScatter
+           return scatters_into_tile(op)
                       ? Cause{"0011", "the devices clear the whole destination first, cpu does not"}
                       : Cause{"0012", "one clears its destination first, the other does not"};
          }},
     Part{[](const KernelPlan& a, const KernelPlan& b) { return a.oob != b.oob; },
          [](KernelPlan& into, const KernelPlan& from) { into.oob = from.oob; },
          [](Op op) {
-           return op == Op::TGatherB
+           return operation_of(op).counts_bytes
                       ? Cause{"0013",
                               "cpu clamps an offset beyond the source, the devices follow it"}
                       : Cause{"cpu.policy_ignored",
@@ -86,7 +88,7 @@ constexpr std::array kParts = {
          }},
     Part{has_other_places, take_places,
          [](Op op) {
-           return op == Op::TGatherB
+           return operation_of(op).counts_bytes
                       ? Cause{"0014", "what one offset moves, or how far it may reach, differs"}
                       : Cause{"0021",
                               "a slot lies elsewhere: cpu counts elements and ignores "
@@ -96,20 +98,20 @@ constexpr std::array kParts = {
 
 }  // namespace
 
-std::vector<Reason> reasons_between(const BoundTarget& first, const BoundTarget& second,
+std::vector<Reason> reasons_between(const BoundSpec& first, const BoundSpec& second,
                                     const MadeMemory& memory) {
-  const auto result = [&](const BoundTarget& target) {
-    return memory.after(target, [&](const Frame& frame) { interpret(target.plan, frame); });
+  const auto result = [&](const KernelPlan& plan) {
+    return memory.after(first, [&](const Frame& frame) { interpret(plan, frame); });
   };
-  const MadeMemory plain = result(first);
+  const OperandStore plain = result(first.plan());
   std::vector<Reason> out;
   for (const Part& part : kParts) {
-    if (!part.differs(first.plan, second.plan)) continue;
-    BoundTarget mixed = first;
-    part.take(mixed.plan, second.plan);
-    const bool can_try = memory.has_room_for(mixed);
-    const bool matters = !can_try || result(mixed).operands() != plain.operands();
-    const Cause cause = part.cause(first.bound.op);
+    if (!part.differs(first.plan(), second.plan())) continue;
+    KernelPlan mixed = first.plan();
+    part.take(mixed, second.plan());
+    const bool can_try = memory.has_room_for(first.spec(), mixed);
+    const bool matters = !can_try || !result(mixed).holds_same(plain);
+    const Cause cause = part.cause(first.spec().op);
     out.push_back({std::string(cause.id), std::string(cause.what), matters});
   }
   return out;

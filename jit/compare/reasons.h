@@ -17,7 +17,7 @@ struct Reason {
 
 // Every part in which the plans differ. Each is tried alone: the first plan with that part of the
 // second, interpreted on the same memory.
-std::vector<Reason> reasons_between(const BoundTarget& first, const BoundTarget& second,
+std::vector<Reason> reasons_between(const BoundSpec& first, const BoundSpec& second,
                                     const MadeMemory& memory);
 
 }  // namespace pto::jit

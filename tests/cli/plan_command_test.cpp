@@ -30,6 +30,7 @@ TEST_F(PlanCommand, SaysHowABackendGoesAboutIt) {
   const ToolRun done = tool({"plan", kSpec, "--backend", "interpreter"});
   EXPECT_EQ(done.out, kCanonical + "\n" + kPlan + "strategy  group size 1, walk forward\n");
   EXPECT_TRUE(tool({"plan", kSpec, "--backend", "abacus"}).fails(2, {"'abacus'", "interpreter"}));
+  EXPECT_TRUE(tool({"plan", kSpec, "--strategy", "form=quick"}).fails(2, {"option.strategy"}));
 }
 
 TEST_F(PlanCommand, GivesTheVerdictsOfCheck) {

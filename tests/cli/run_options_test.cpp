@@ -187,5 +187,12 @@ TEST_F(RunOptions, ValidIsNeverBeyondPadded) {
   expect_refused(1, kOpen, good_and({"--bind", "src.vr=9,table.d3=64"}), {"valid", "9x32 in 8x32"});
 }
 
+TEST_F(RunOptions, AnUnknownBackendIsFoundBeforeFilesAre) {
+  expect_refused(
+      2, kStatic,
+      {"--backend", "fast", "--in", "src=@none", "--in", "idx=@none", "--out", "table=@out"},
+      {"option.backend", "'fast'"});
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

@@ -7,6 +7,7 @@
 #include "jit/cli/bind_text.h"
 #include "jit/cli/files.h"
 #include "jit/cli/operand_files.h"
+#include "jit/compile.h"
 #include "targets/binding.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/workload.h"
@@ -47,26 +48,10 @@ const Case kCases[] = {
      "", Pattern::Sequential},
 };
 
-const Bytes& bytes_of(const Image& image, const cli::FileOperand& operand) {
-  switch (operand.role) {
-    case Role::Data: return image.data;
-    case Role::Index: return image.index;
-    case Role::Store: return image.store;
-    case Role::Table: return image.table;
-    case Role::Peer: break;
-  }
-  return image.ranks.at(static_cast<std::size_t>(operand.rank));
-}
-Bytes& bytes_of(Image& image, const cli::FileOperand& operand) {
-  return const_cast<Bytes&>(bytes_of(static_cast<const Image&>(image), operand));
-}
-
-std::vector<cli::FileOperand> operands_written(const KernelSpec& spec) {
-  const Role role = written_role(spec.op);
-  if (role != Role::Peer) return {{role}};
-  std::vector<cli::FileOperand> out;
-  out.reserve(static_cast<std::size_t>(spec.ranks));
-  for (std::int32_t rank = 0; rank < spec.ranks; ++rank) out.push_back({role, rank});
+std::vector<MemoryOperand> operands_written(const KernelSpec& spec) {
+  std::vector<MemoryOperand> out = memory_operands(spec);
+  std::erase_if(
+      out, [&](const MemoryOperand& operand) { return operand.role != written_role(spec.op); });
   return out;
 }
 
@@ -76,9 +61,9 @@ std::optional<Workload> workload_of(const Case& entry) {
   const Result<LegalSpec> legal = verify(*spec);
   const auto bindings = cli::parse_bindings(*spec, entry.bind);
   if (!legal || !bindings) return std::nullopt;
-  const Result<KernelSpec> bound = jit::bind(*legal, *bindings);
+  const Result<BoundSpec> bound = jit::bind(*legal, *bindings);
   if (!bound) return std::nullopt;
-  return make_workload(*legal, *bound, entry.pattern, kSeed);
+  return make_workload(*legal, bound->spec(), entry.pattern, kSeed);
 }
 
 class Run : public ToolTest {
@@ -89,10 +74,10 @@ class Run : public ToolTest {
     bool reads_what_is_written = true;  // else it starts as zeros
   };
 
-  std::string operand_argument(const Workload& load, const cli::FileOperand& operand,
+  std::string operand_argument(const Workload& load, const MemoryOperand& operand,
                                const std::string& ending) const {
     const std::string name = name_of(load.bound, operand);
-    const Bytes& bytes = bytes_of(load.memory, operand);
+    const Bytes& bytes = load.memory.of(operand);
     const DType dtype = dtype_of(load.bound, operand.role);
     const std::int64_t count = static_cast<std::int64_t>(bytes.size()) / size_of(dtype);
     const std::string file = path(name + ending);
@@ -104,13 +89,13 @@ class Run : public ToolTest {
   Image run_by_tool(const Workload& load, const Case& entry, const Manner& manner) const {
     const std::string& ending = manner.ending;
     std::vector<std::string> arguments = {"run", entry.spec, "--backend", manner.backend};
-    std::vector<cli::FileOperand> inputs = cli::operands_read(load.bound);
-    const std::vector<cli::FileOperand> outputs = operands_written(load.bound);
+    std::vector<MemoryOperand> inputs = cli::operands_read(load.bound);
+    const std::vector<MemoryOperand> outputs = operands_written(load.bound);
     if (manner.reads_what_is_written) inputs.insert(inputs.end(), outputs.begin(), outputs.end());
-    for (const cli::FileOperand& operand : inputs) {
+    for (const MemoryOperand& operand : inputs) {
       arguments.insert(arguments.end(), {"--in", operand_argument(load, operand, ending)});
     }
-    for (const cli::FileOperand& operand : outputs) {
+    for (const MemoryOperand& operand : outputs) {
       const std::string name = name_of(load.bound, operand);
       arguments.insert(arguments.end(), {"--out", name + "=" + path(name + ".out" + ending)});
     }
@@ -123,9 +108,9 @@ class Run : public ToolTest {
 
   Image with_outputs(const Workload& load, const std::string& ending) const {
     Image image = load.memory;
-    for (const cli::FileOperand& operand : operands_written(load.bound)) {
+    for (const MemoryOperand& operand : operands_written(load.bound)) {
       Bytes file = get(name_of(load.bound, operand) + ".out" + ending);
-      Bytes& bytes = bytes_of(image, operand);
+      Bytes& bytes = image.of(operand);
       EXPECT_GE(file.size(), bytes.size());
       const std::size_t header = file.size() - bytes.size();
       bytes.assign(file.begin() + static_cast<std::ptrdiff_t>(header), file.end());
@@ -150,8 +135,8 @@ TEST_F(Run, StartsFromZerosWhenTheWrittenOperandHasNoFile) {
   for (const Case& entry : kCases) {
     std::optional<Workload> load = workload_of(entry);
     ASSERT_TRUE(load) << entry.spec;
-    for (const cli::FileOperand& operand : operands_written(load->bound)) {
-      Bytes& bytes = bytes_of(load->memory, operand);
+    for (const MemoryOperand& operand : operands_written(load->bound)) {
+      Bytes& bytes = load->memory.of(operand);
       bytes.assign(bytes.size(), std::byte{0});
     }
     const Image expected = run_model(*load);
@@ -263,6 +248,24 @@ TEST_F(Run, SpeaksJson) {
   const ToolRun failed = tool({"run", spec, "--json", "--out", "dst=" + path("dst")});
   EXPECT_EQ(failed.exit, 2);
   EXPECT_NE(failed.out.find("\"id\": \"option.missing\""), std::string::npos) << failed.out;
+}
+
+TEST_F(Run, VerifiesTheSpecOnceAndItsValuesOnce) {
+  const std::string src = "src=" + put("src.bin", Bytes(1024));
+  const std::string idx = "idx=" + put("idx.bin", Bytes(32));
+  const std::string out = "table=" + path("out.bin");
+  const auto passes_of = [&](const std::string& spec, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run", spec, "--in", src, "--in", idx, "--out", out};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    kernel_cache().clear();
+    const std::uint64_t before = rule_passes();
+    EXPECT_EQ(tool(arguments).exit, 0) << spec;
+    return rule_passes() - before;
+  };
+  EXPECT_EQ(passes_of("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]", {}), 1u);
+  EXPECT_EQ(passes_of("a5:mscatter.row src=f32[8x32|?x32] idx=i32[1x8|1x?] table=f32[64x32]",
+                      {"--bind", "src.vr=3"}),
+            2u);
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ std::optional<Workload> read_case(const std::string& text) {
   const Result<LegalSpec> legal = verify(*spec);
   const Result<std::vector<Binding>> bindings = cli::parse_bindings(*spec, binds);
   if (!legal || !bindings) return std::nullopt;
-  const Result<KernelSpec> bound = jit::bind(*legal, *bindings);
+  const Result<BoundSpec> bound = jit::bind(*legal, *bindings);
   if (!bound) return std::nullopt;
-  return make_workload(*legal, *bound, *pattern,
+  return make_workload(*legal, bound->spec(), *pattern,
                        static_cast<std::uint32_t>(std::strtoul(seed.c_str(), nullptr, 10)));
 }
 

@@ -165,5 +165,17 @@ TEST(CheckedCall, AuditsByEveryBackendAndTellsThePlaceInTheTile) {
   EXPECT_EQ(table[0], 1.0f);
 }
 
+TEST(CheckedCall, VerifiesTheSpecOnceAndItsValuesOnce) {
+  Scatter scatter;
+  kernel_cache().clear();
+  const std::uint64_t before = rule_passes();
+  ASSERT_TRUE(scatter.run());
+  EXPECT_EQ(rule_passes() - before, 2u);
+  scatter.spec = *parse("a2a3:mscatter.row src=f32[8x8] idx=i32[1x8] table=f32[5x8]");
+  scatter.bindings = {};
+  ASSERT_TRUE(scatter.run());
+  EXPECT_EQ(rule_passes() - before, 3u);
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

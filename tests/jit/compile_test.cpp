@@ -213,5 +213,21 @@ TEST(Compile, NeverMapsAPageWritableAndExecutable) {
   EXPECT_TRUE(has_code);
 }
 
+TEST(Compile, VerifiesASpecOnceAndOnlyWhereThereIsNoKernelYet) {
+  const KernelSpec spec = parsed(kGather);
+  const LegalSpec legal = *verify(spec);
+  RuntimeGather gather(40, 32, 9);
+  kernel_cache().clear();
+  const std::uint64_t before = rule_passes();
+  ASSERT_TRUE(compile(spec));
+  EXPECT_EQ(rule_passes() - before, 1u);
+  ASSERT_TRUE(compile(spec));
+  ASSERT_TRUE(invoke(spec, gather.frame()));
+  EXPECT_EQ(rule_passes() - before, 1u);
+  kernel_cache().clear();
+  ASSERT_TRUE(compile(legal));
+  EXPECT_EQ(rule_passes() - before, 1u);
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

@@ -64,8 +64,7 @@ Call call_of(const Workload& load, std::int64_t kernel) {
   for (const auto& [role, bytes] : operands) {
     Frame marked;
     std::byte mark{};
-    const bool is_stage = role == Role::Data && load.bound.op == Op::CommTScatter;
-    if (has_role(load.bound.op, role) && !is_stage) set_buffer(marked, load.bound.op, role, &mark);
+    if (has_memory(load.bound.op, role)) set_buffer(marked, load.bound.op, role, &mark);
     const std::int64_t field = marked.tile    ? offsetof(Frame, tile)
                                : marked.index ? offsetof(Frame, index)
                                : marked.table ? offsetof(Frame, table)

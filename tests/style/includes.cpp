@@ -28,7 +28,7 @@ constexpr std::array kLayers = {
     Layer{"jit/source/", "ir/ runtime/ jit/ targets/source_plan.h targets/placement.h",
           Outside::Anything},
     Layer{"jit/source/assembler/", "ir/ jit/source/ targets/", Outside::StandardLibrary},
-    Layer{"jit/emulation/", "ir/ jit/ targets/source_plan.h targets/placement.h",
+    Layer{"jit/emulation/", "ir/ runtime/ jit/ targets/source_plan.h targets/placement.h",
           Outside::Anything},
     Layer{"jit/emulation/include/", "jit/emulation/include/", Outside::StandardLibrary},
     Layer{"bench/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},

@@ -86,9 +86,9 @@ std::optional<Workload> make_workload(const ConformanceCase& entry, std::uint32_
   const Result<LegalSpec> legal = verify(*spec);
   const auto bindings = cli::parse_bindings(*spec, entry.bind == "-" ? "" : entry.bind);
   if (!legal || !bindings) return std::nullopt;
-  const Result<KernelSpec> bound = jit::bind(*legal, *bindings);
-  if (!bound || !verify_bound(*legal, *bound)) return std::nullopt;
-  std::optional<Workload> load = make_workload(*legal, *bound, Pattern::Sequential, seed);
+  const Result<BoundSpec> bound = jit::bind(*legal, *bindings);
+  if (!bound) return std::nullopt;
+  std::optional<Workload> load = make_workload(*legal, bound->spec(), Pattern::Sequential, seed);
   if (!load || !load->plan.has_index()) return load;
   const std::optional<Indices> indices = indices_named(entry.index, index_space(*load), seed);
   if (!indices) return std::nullopt;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ir/spec_text.h"
-#include "jit/emulation/host_program.h"
+#include "jit/emulation/operand_run.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
 
@@ -116,55 +116,14 @@ class Builder {
   std::vector<std::vector<std::size_t>> units_;
 };
 
-// The memory of a workload as the kernel's pointers, in their order.
-class Buffers {
- public:
-  Buffers(const KernelSpec& spec, Image& image) : image_(image) {
-    for (const Operand& operand : operands_of(spec.op)) {
-      const bool is_memory = spec.op != Op::CommTScatter || operand.role == Role::Table;
-      if (is_memory) add(operand.name.data(), bytes_of(operand.role));
-    }
-    for (std::vector<std::byte>& rank : image.ranks)
-      addresses_.push_back(reinterpret_cast<std::uint64_t>(rank.data()));
-    if (addresses_.empty()) return;
-    list_.push_back({"addresses", addresses_.data(), addresses_.size() * sizeof(std::uint64_t)});
-    for (std::vector<std::byte>& rank : image.ranks) add("rank", rank);
-  }
-
-  std::span<const source::HostBuffer> list() const { return list_; }
-
- private:
-  std::vector<std::byte>& bytes_of(Role role) {
-    switch (role) {
-      case Role::Data: return image_.data;
-      case Role::Index: return image_.index;
-      case Role::Store: return image_.store;
-      case Role::Table:
-      case Role::Peer: return image_.table;
-    }
-    return image_.table;
-  }
-
-  void add(const char* name, std::vector<std::byte>& bytes) {
-    list_.push_back({name, bytes.data(), bytes.size()});
-  }
-
-  Image& image_;
-  std::vector<source::HostBuffer> list_;
-  std::vector<std::uint64_t> addresses_;
-};
-
 EmulatedRun run_one(const EmulatedCase& entry, const Built& built) {
   EmulatedRun out{built.trouble, "", entry.load.memory};
   if (!built.program) return out;
-  const std::array<std::int64_t, kDims> values = extents_of(entry.load.bound);
-  std::vector<std::int64_t> extents;
-  for (const ExtentParameter& extent : built.emitted->plan.extents)
-    extents.push_back(values[static_cast<std::size_t>(extent.dim)]);
-  const Buffers buffers(entry.load.bound, out.image);
+  const OperandStore operands = operands_in(entry.load);
   const Result<std::string> reports =
-      built.program->run(built.emitted->plan.name, buffers.list(), extents);
+      run_on_operands(*built.program, built.emitted->plan, operands);
   out.reports = reports ? *reports : render(reports.error());
+  out.image = image_of(entry.load, operands);
   return out;
 }
 

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <cstring>
 #include <random>
-#include <span>
 
-#include "ir/half.h"
 #include "ir/interpreter.h"
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
 #include "ir/storage.h"
+#include "runtime/fillers.h"
 #include "targets/planner.h"
 #include "tests/model/model.h"
 
@@ -40,21 +39,7 @@ std::uint32_t special(DType dtype, Random& random) {
 // Ordinary values mostly, so that sums stay interesting; every fourth is special.
 std::uint32_t element(DType dtype, Random& random) {
   if (random() % 4 == 0 && info_of(dtype).kind == NumberKind::Float) return special(dtype, random);
-  const float small = static_cast<float>(static_cast<int>(random() % 4001) - 2000) / 64.0f;
-  if (dtype == DType::F32) return std::bit_cast<std::uint32_t>(small);
-  if (dtype == DType::F16) return narrow_f16(small);
-  if (dtype == DType::BF16) return narrow_bf16(small);
-  return static_cast<std::uint32_t>(random());
-}
-
-std::vector<std::byte> made_up(std::int64_t bytes, DType dtype, Random& random) {
-  std::vector<std::byte> out(static_cast<std::size_t>(bytes));
-  const auto size = static_cast<std::size_t>(size_of(dtype));
-  for (std::size_t at = 0; at + size <= out.size(); at += size) {
-    const std::uint32_t value = element(dtype, random);
-    std::memcpy(out.data() + at, &value, size);
-  }
-  return out;
+  return small_number(dtype, random);
 }
 
 std::uint64_t index_at(Pattern pattern, std::uint64_t position, std::uint64_t count,
@@ -75,21 +60,6 @@ std::uint64_t index_at(Pattern pattern, std::uint64_t position, std::uint64_t co
   return 0;
 }
 
-std::vector<std::byte> made_up_indices(const Workload& load, Pattern pattern,
-                                       std::uint64_t capacity, Random& random) {
-  const Tile& tile = load.bound.index;
-  const auto size = static_cast<std::size_t>(size_of(tile.dtype));
-  const auto count = static_cast<std::size_t>(tile.rows) * static_cast<std::size_t>(tile.cols);
-  const std::uint64_t most = size == 2 ? std::min<std::uint64_t>(capacity, 0x10000)
-                                       : std::min<std::uint64_t>(capacity, 0xffffffffull);
-  std::vector<std::byte> out(count * size);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t index = index_at(pattern, i, count, most, random);
-    std::memcpy(out.data() + i * size, &index, size);
-  }
-  return out;
-}
-
 bool leaves_operand(Pattern pattern) {
   return pattern == Pattern::OneBeyond || pattern == Pattern::Extreme;
 }
@@ -102,8 +72,22 @@ Frame frame_of(const Workload& load) {
 
 std::vector<std::byte> made_up(const Workload& load, Role role, Random& random) {
   if (!has_role(load.bound.op, role)) return {};
-  const std::int64_t bytes = storage_bytes(load.bound, role, load.plan, frame_of(load));
-  return made_up(bytes, dtype_of(load.bound, role), random);
+  std::vector<std::byte> out(
+      static_cast<std::size_t>(storage_bytes(load.bound, role, load.plan, frame_of(load))));
+  const DType dtype = dtype_of(load.bound, role);
+  fill(out, dtype, [&](std::size_t) { return element(dtype, random); });
+  return out;
+}
+
+std::vector<std::byte> made_up_indices(const Workload& load, Pattern pattern, Random& random) {
+  const Frame frame = frame_of(load);
+  const std::uint64_t slots = indexed_slots(load.plan, frame);
+  std::vector<std::byte> out(
+      static_cast<std::size_t>(storage_bytes(load.bound, Role::Index, load.plan, frame)));
+  const std::size_t count = out.size() / load.plan.index_size;
+  fill(out, load.bound.index.dtype,
+       [&](std::size_t i) { return index_at(pattern, i, count, slots, random); });
+  return out;
 }
 
 void fill_memory(Workload& load, Pattern pattern, std::uint32_t seed) {
@@ -114,9 +98,7 @@ void fill_memory(Workload& load, Pattern pattern, std::uint32_t seed) {
   for (std::int32_t rank = 0; rank < load.plan.ranks; ++rank) {
     load.memory.ranks.push_back(made_up(load, Role::Peer, random));
   }
-  if (!load.plan.has_index()) return;
-  const std::int64_t capacity = value_in(frame_of(load), load.plan.capacity);
-  load.memory.index = made_up_indices(load, pattern, static_cast<std::uint64_t>(capacity), random);
+  if (load.plan.has_index()) load.memory.index = made_up_indices(load, pattern, random);
 }
 
 std::string bind_text(const KernelSpec& declared, const KernelSpec& bound) {
@@ -195,67 +177,50 @@ Image run_model(const Workload& load) {
   return image;
 }
 
-namespace {
-
-// Guarded rooms for one run, kept for the next.
-class Rooms {
- public:
-  explicit Rooms(Guard guard) : guard_(guard) {}
-
-  std::span<std::byte> add(std::size_t bytes) {
-    if (used_ == memory().size()) memory().emplace_back();
-    return {memory()[used_++].place(bytes, guard_), bytes};
+const std::vector<std::byte>& Image::of(const MemoryOperand& operand) const {
+  switch (operand.role) {
+    case Role::Data: return data;
+    case Role::Index: return index;
+    case Role::Store: return store;
+    case Role::Table: return table;
+    case Role::Peer: break;
   }
-  std::span<std::byte> add(const std::vector<std::byte>& content) {
-    const std::span<std::byte> room = add(content.size());
-    std::copy(content.begin(), content.end(), room.begin());
-    return room;
-  }
+  return ranks.at(static_cast<std::size_t>(operand.rank));
+}
+std::vector<std::byte>& Image::of(const MemoryOperand& operand) {
+  return const_cast<std::vector<std::byte>&>(static_cast<const Image&>(*this).of(operand));
+}
 
- private:
-  static std::vector<GuardedMemory>& memory() {
-    static thread_local std::vector<GuardedMemory> rooms;
-    return rooms;
-  }
+OperandStore operands_in(const Workload& load, const Room& rooms) {
+  const StorageSource source = [&](const StorageRequest& wanted) -> Result<Storage> {
+    if (wanted.operand) return rooms(load.memory.of(*wanted.operand));
+    return rooms(std::vector<std::byte>(static_cast<std::size_t>(wanted.bytes)));
+  };
+  return *OperandStore::make(load.bound, load.plan, source);
+}
 
-  const Guard guard_;
-  std::size_t used_ = 0;
-};
+Image image_of(const Workload& load, const OperandStore& operands) {
+  Image image = load.memory;
+  for (const OperandStore::Held& held : operands.operands())
+    image.of(held.operand).assign(held.bytes().begin(), held.bytes().end());
+  image.report = operands.report();
+  return image;
+}
 
-std::vector<std::byte> taken(std::span<const std::byte> room) { return {room.begin(), room.end()}; }
-
-}  // namespace
-
+// Guarded rooms are kept for the next run.
 Image run_guarded(const Workload& load, Guard guard,
                   const std::function<void(const Frame&)>& kernel) {
-  Frame frame = frame_of(load);
-  Rooms rooms(guard);
-  Image image;
-  const auto data = rooms.add(load.memory.data);
-  const auto index = rooms.add(load.memory.index);
-  const auto store = rooms.add(load.memory.store);
-  const auto table = rooms.add(load.memory.table);
-  const Op op = load.bound.op;
-  if (op != Op::CommTScatter) set_buffer(frame, op, Role::Data, data.data());
-  if (has_role(op, Role::Index)) set_buffer(frame, op, Role::Index, index.data());
-  if (has_role(op, Role::Store)) set_buffer(frame, op, Role::Store, store.data());
-  if (has_role(op, Role::Table)) set_buffer(frame, op, Role::Table, table.data());
-  std::vector<std::span<std::byte>> ranks;
-  std::vector<void*> pointers;
-  for (const std::vector<std::byte>& rank : load.memory.ranks) {
-    ranks.push_back(rooms.add(rank));
-    pointers.push_back(ranks.back().data());
-  }
-  frame.ranks = pointers.data();
-  frame.report = &image.report;
-  frame.scratch = rooms.add(static_cast<std::size_t>(scratch_bytes(load.plan, frame))).data();
-  kernel(frame);
-  image.data = taken(data);
-  image.index = taken(index);
-  image.store = taken(store);
-  image.table = taken(table);
-  for (const auto& rank : ranks) image.ranks.push_back(taken(rank));
-  return image;
+  static thread_local std::vector<GuardedMemory> rooms;
+  std::size_t used = 0;
+  const Room room = [&](const std::vector<std::byte>& contents) -> Storage {
+    if (used == rooms.size()) rooms.emplace_back();
+    std::byte* at = rooms[used++].place(contents.size(), guard);
+    std::ranges::copy(contents, at);
+    return {{at, contents.size()}};
+  };
+  const OperandStore operands = operands_in(load, room);
+  kernel(operands.frame());
+  return image_of(load, operands);
 }
 
 std::string difference(const Workload& load, const Image& expected, const Image& actual) {

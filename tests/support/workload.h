@@ -12,6 +12,7 @@
 
 #include "ir/frame.h"
 #include "ir/plan.h"
+#include "runtime/operands.h"
 #include "targets/verify.h"
 #include "tests/support/guarded.h"
 
@@ -39,6 +40,8 @@ struct Image {
   std::vector<std::vector<std::byte>> ranks;
   AuditReport report;
 
+  std::vector<std::byte>& of(const MemoryOperand& operand);
+  const std::vector<std::byte>& of(const MemoryOperand& operand) const;
   bool operator==(const Image&) const = default;
 };
 
@@ -58,6 +61,12 @@ std::optional<Workload> make_workload(const LegalSpec& legal, const KernelSpec& 
 // Bindings worth trying: full, one, a prime, zero and mixed extents, packed and padded strides.
 // A static spec has one.
 std::vector<KernelSpec> bindings_for(const LegalSpec& legal);
+
+// The workload's memory as operands of a call, each in the room that `rooms` has for its contents;
+// and what they hold now.
+using Room = std::function<Storage(std::vector<std::byte> contents)>;
+OperandStore operands_in(const Workload& workload, const Room& rooms = holding);
+Image image_of(const Workload& workload, const OperandStore& operands);
 
 // Runs `kernel` on a copy of the workload's memory beside inaccessible pages.
 Image run_guarded(const Workload& workload, Guard guard,

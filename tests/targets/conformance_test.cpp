@@ -24,10 +24,8 @@ std::vector<Binding> bindings_of(const KernelSpec& spec, const std::string& text
 }
 
 void expect_bound(const LegalSpec& legal, const ConformanceCase& entry) {
-  const Result<KernelSpec> bound = pto::jit::bind(legal, bindings_of(legal.spec(), entry.bind));
-  ASSERT_TRUE(bound) << entry.spec << "\n" << entry.bind << "\n" << render(bound.error());
-  const Result<Done> verdict = verify_bound(legal, *bound);
-  EXPECT_TRUE(verdict) << entry.spec << "\n" << entry.bind << "\n" << render(verdict.error());
+  const Result<BoundSpec> bound = pto::jit::bind(legal, bindings_of(legal.spec(), entry.bind));
+  EXPECT_TRUE(bound) << entry.spec << "\n" << entry.bind << "\n" << render(bound.error());
 }
 
 TEST(Conformance, EveryCaseIsPresent) {

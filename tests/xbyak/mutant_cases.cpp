@@ -143,9 +143,9 @@ class Layout {
   void place_operands(const Workload& load, Frame& frame) {
     const Op op = load.bound.op;
     const auto place = [&](Role role, const std::vector<std::byte>& content) {
-      if (has_role(op, role)) set_buffer(frame, op, role, add(content));
+      if (has_memory(op, role)) set_buffer(frame, op, role, add(content));
     };
-    if (op != Op::CommTScatter) place(Role::Data, load.memory.data);
+    place(Role::Data, load.memory.data);
     place(Role::Index, load.memory.index);
     place(Role::Store, load.memory.store);
     place(Role::Table, load.memory.table);

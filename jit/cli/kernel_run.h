@@ -3,14 +3,13 @@
 
 #include <functional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "jit/cli/command.h"
 #include "jit/cli/index_place.h"
 #include "jit/cli/operand_files.h"
-#include "jit/cli/operand_memory.h"
-#include "targets/verify.h"
+#include "runtime/kernel.h"
+#include "targets/binding.h"
 
 namespace pto::jit::cli {
 
@@ -19,21 +18,24 @@ struct KernelOptions {
   std::vector<std::string> in;
   std::vector<std::string> out;
   std::vector<std::string> bind;
-  std::string backend;
+  Result<Backend> backend = Backend::Auto;
   bool json = false;
 };
 
 void add_kernel_options(CLI::App& command, KernelOptions& options);
 
-struct PreparedKernel {
-  LegalSpec legal;
-  BoundKernel kernel;
+// Everything that --bind says, as one text.
+std::string bind_text(const KernelOptions& options);
+
+// What is to be run, on which files, by whom.
+struct KernelRun {
+  BoundSpec kernel;
   OperandFiles files;
+  Backend backend;
 };
 
-// Or how the command ends instead: Exit::Broken for a rule, Exit::Unusable for everything else.
 // For an audit the spec becomes its audited variant.
-std::variant<PreparedKernel, Ending> prepare(const KernelOptions& options, Purpose purpose);
+Result<KernelRun> prepare(const KernelOptions& options, Purpose purpose);
 
 struct Finding {
   std::int64_t count = 0;
@@ -48,10 +50,10 @@ struct Findings {
 };
 
 // Loads the operands, calls the kernel and writes its results.
-Result<Findings> call_prepared(const PreparedKernel& prepared, const std::string& backend);
+Result<Findings> carry_out(const KernelRun& run);
 
-// The size of every allocation is up to the user's spec and files: what does not fit is an ending
+// The size of every allocation is up to the user's spec and files: what does not fit is an outcome
 // like any other.
-Ending if_it_fits(const std::function<Ending()>& work);
+Outcome if_it_fits(const std::function<Outcome()>& work);
 
 }  // namespace pto::jit::cli

@@ -1,0 +1,92 @@
+#include "jit/cli/kernel_run.h"
+
+#include <CLI/CLI.hpp>
+#include <new>
+
+#include "ir/interpreter.h"
+#include "ir/spec_text.h"
+#include "jit/cli/bind_text.h"
+#include "jit/cli/index_check.h"
+#include "jit/cli/named_options.h"
+#include "jit/cli/operand_storage.h"
+#include "jit/compile.h"
+
+namespace pto::jit::cli {
+namespace {
+
+Findings findings_of(const BoundSpec& kernel, const OperandStore& operands) {
+  const AuditWalk& audit = kernel.plan().audit;
+  if (!audit.is_on) return {};
+  const Frame& frame = operands.frame();
+  const auto finding = [&](std::int64_t count, std::int64_t first) -> Finding {
+    if (count == 0) return {};
+    return {count, index_at(kernel.spec(), frame, first)};
+  };
+  const AuditReport& report = operands.report();
+  return {.indices = value_in(frame, audit.rows) * value_in(frame, audit.cols),
+          .out_of_bounds = finding(report.out_of_bounds, report.first_out_of_bounds),
+          .collisions = finding(report.collisions, report.first_collision)};
+}
+
+}  // namespace
+
+void add_kernel_options(CLI::App& command, KernelOptions& options) {
+  command.add_option("SPEC", options.spec, "The spec text")->required();
+  command
+      .add_option("--in", options.in,
+                  "NAME=FILE: the whole storage of an operand, raw or .npy by its ending")
+      ->allow_extra_args(false);
+  command.add_option("--out", options.out, "NAME=FILE: where the written operand goes")
+      ->allow_extra_args(false);
+  command.add_option("--bind", options.bind, "NAME=N,...: values for each '?' of the spec")
+      ->allow_extra_args(false);
+  command.add_option_function<std::string>("--backend", parsed_into(options.backend, parse_backend),
+                                           "interpreter, xbyak, llvm or auto");
+  command.add_flag("--json", options.json, "Machine-readable output");
+}
+
+std::string bind_text(const KernelOptions& options) {
+  std::string out;
+  for (const std::string& text : options.bind) out += (&text == &options.bind[0] ? "" : ",") + text;
+  return out;
+}
+
+Result<KernelRun> prepare(const KernelOptions& options, Purpose purpose) {
+  if (!options.backend) return options.backend.error();
+  Result<KernelSpec> spec = parse(options.spec);
+  if (!spec) return spec.error();
+  if (purpose == Purpose::Audit) spec->audit = true;
+  const Result<LegalSpec> legal = verify(*spec);
+  if (!legal) return legal.error();
+  const Result<OperandFiles> files = parse_operand_files(*spec, options.in, options.out, purpose);
+  if (!files) return files.error();
+  const Result<std::vector<Binding>> values = parse_bindings(*spec, bind_text(options));
+  if (!values) return values.error();
+  const Result<BoundSpec> bound = jit::bind(*legal, *values);
+  if (!bound) return bound.error();
+  return KernelRun{*bound, *files, *options.backend};
+}
+
+Result<Findings> carry_out(const KernelRun& run) {
+  const BoundSpec& kernel = run.kernel;
+  const Result<OperandStore> operands = load_operands(kernel, run.files);
+  if (!operands) return operands.error();
+  if (Result<Done> checked = check_indices(kernel, operands->frame()); !checked)
+    return checked.error();
+  const Result<Kernel> code = compile(kernel.legal(), {.backend = run.backend});
+  if (!code) return code.error();
+  (*code)(operands->frame());
+  if (Result<Done> written = write_files(output_files(kernel, *operands, run.files)); !written)
+    return written.error();
+  return findings_of(kernel, *operands);
+}
+
+Outcome if_it_fits(const std::function<Outcome()>& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return unusable({out_of_memory("this run")});
+  }
+}
+
+}  // namespace pto::jit::cli
