@@ -18,6 +18,12 @@ std::array<std::int64_t, kDims> extents_of(const KernelSpec& bound) {
   return out;
 }
 
+Frame frame_of(const KernelSpec& bound) {
+  Frame frame;
+  frame.extents = extents_of(bound);
+  return frame;
+}
+
 void set_buffer(Frame& frame, Op op, Role role, void* storage) {
   const Operand* operand = operand_of(op, role);
   switch (operand ? operand->side : Side::None) {

@@ -81,6 +81,9 @@ static_assert(covers(kFrameFields, sizeof(Frame)));
 // Every extent and stride of a spec whose runtime dimensions are bound; packed strides worked out.
 std::array<std::int64_t, kDims> extents_of(const KernelSpec& bound);
 
+// A frame of those extents, without memory.
+Frame frame_of(const KernelSpec& bound);
+
 // Sets the frame's pointer for an operand other than a rank's destination.
 void set_buffer(Frame& frame, Op op, Role role, void* storage);
 

@@ -84,6 +84,21 @@ std::optional<Dim> dim_named(Op op, std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<Dim> runtime_dims(const KernelSpec& spec) {
+  std::vector<Dim> out;
+  for (std::size_t i = 0; i < kDims; ++i) {
+    const Dim dim = static_cast<Dim>(i);
+    if (has_role(spec.op, role_of(dim)) && get(spec, dim) == kRuntime) out.push_back(dim);
+  }
+  return out;
+}
+
+std::string runtime_names(const KernelSpec& spec) {
+  std::string out;
+  for (const Dim dim : runtime_dims(spec)) out += (out.empty() ? "" : " ") + dim_name(spec.op, dim);
+  return out;
+}
+
 std::vector<MemoryOperand> memory_operands(const KernelSpec& spec) {
   std::vector<MemoryOperand> out;
   for (const Operand& operand : operands_of(spec.op)) {

@@ -33,7 +33,7 @@ Storage holding(Bytes bytes) {
 Result<OperandStore> OperandStore::make(const KernelSpec& bound, const KernelPlan& plan,
                                         const StorageSource& source) {
   OperandStore out;
-  out.frame_.extents = extents_of(bound);
+  out.frame_ = frame_of(bound);
   for (const MemoryOperand& operand : memory_operands(bound)) {
     const std::int64_t bytes = storage_bytes(bound, operand.role, plan, out.frame_);
     std::string name = name_of(bound, operand);

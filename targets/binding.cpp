@@ -53,16 +53,6 @@ void settle_stage(KernelSpec& bound) {
   if (bound.data.vc == kRuntime) bound.data.vc = bound.data.cols;
 }
 
-std::string missing_names(const KernelSpec& bound) {
-  std::string out;
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (!has_role(bound.op, role_of(dim)) || get(bound, dim) != kRuntime) continue;
-    out += (out.empty() ? "" : " ") + dim_name(bound.op, dim);
-  }
-  return out;
-}
-
 }  // namespace
 
 void follow_ties(KernelSpec& bound, const Profile& profile) {
@@ -83,7 +73,7 @@ Result<BoundSpec> bind(const LegalSpec& legal, std::span<const Binding> values) 
   }
   follow_ties(bound, legal.profile());
   settle_stage(bound);
-  const std::string missing = missing_names(bound);
+  const std::string missing = runtime_names(bound);
   if (!missing.empty()) return error("bind.missing", "no value for " + missing);
   const bool is_new = bound != legal.spec();
   if (Result<Done> kept = is_new ? verify_bound(legal, bound) : Done{}; !kept) return kept.error();

@@ -110,8 +110,7 @@ Result<CellMemory> CellMemory::make(const Cell& cell) {
 // The index operand has as many tiles as the cell wants, one after the other.
 Result<Done> CellMemory::allocate(const BoundSpec& bound) {
   const KernelSpec& spec = bound.spec();
-  Frame sizes;
-  sizes.extents = extents_of(spec);
+  const Frame sizes = frame_of(spec);
   const auto bytes_of = [&](Role role) {
     return static_cast<std::size_t>(storage_bytes(spec, role, bound.plan(), sizes));
   };

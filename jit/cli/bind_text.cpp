@@ -45,16 +45,6 @@ Result<Binding> parse_binding(const KernelSpec& spec, const Token& token) {
 
 }  // namespace
 
-std::string runtime_names(const KernelSpec& spec) {
-  std::string out;
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (!has_role(spec.op, role_of(dim)) || get(spec, dim) != kRuntime) continue;
-    out += (out.empty() ? "" : " ") + dim_name(spec.op, dim);
-  }
-  return out;
-}
-
 Result<std::vector<Binding>> parse_bindings(const KernelSpec& spec, std::string_view text) {
   std::vector<Binding> out;
   std::optional<Token> rest;

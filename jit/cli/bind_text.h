@@ -15,7 +15,4 @@ namespace pto::jit::cli {
 // go together is for bind to say.
 Result<std::vector<Binding>> parse_bindings(const KernelSpec& spec, std::string_view text);
 
-// "src.vr src.vc": what a spec leaves to run time, empty when nothing.
-std::string runtime_names(const KernelSpec& spec);
-
 }  // namespace pto::jit::cli

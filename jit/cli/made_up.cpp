@@ -32,10 +32,8 @@ std::optional<Dim> first_open(const LegalSpec& legal, std::span<const Binding> g
   filled = legal.spec();
   for (const Binding& binding : given) set(filled, binding.dim, binding.value);
   follow_ties(filled, legal.profile());
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    const bool is_there = has_memory(filled.op, role_of(dim));
-    if (is_there && get(filled, dim) == kRuntime) return dim;
+  for (const Dim dim : runtime_dims(filled)) {
+    if (has_memory(filled.op, role_of(dim))) return dim;
   }
   return std::nullopt;
 }

@@ -38,10 +38,8 @@ Shape storage_shape(const BoundSpec& kernel, Role role) {
   const KernelSpec& spec = kernel.spec();
   if (is_tile(role)) return {tile_of(spec, role).rows, tile_of(spec, role).cols};
   const Table& table = table_of(spec, role);
-  Frame frame;
-  frame.extents = extents_of(spec);
   const std::int64_t elements =
-      storage_bytes(spec, role, kernel.plan(), frame) / size_of(table.dtype);
+      storage_bytes(spec, role, kernel.plan(), frame_of(spec)) / size_of(table.dtype);
   const bool is_whole = is_packed(table) && extents(table, 0, 5).value == elements;
   return is_whole ? Shape(table.shape.begin(), table.shape.end()) : Shape{elements};
 }

@@ -16,12 +16,6 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 using Random = std::mt19937;
 using Targets = std::span<const BoundSpec>;
 
-Frame frame_of(const KernelSpec& bound) {
-  Frame frame;
-  frame.extents = extents_of(bound);
-  return frame;
-}
-
 std::uint64_t capacity_of(const BoundSpec& target) {
   return indexed_slots(target.plan(), frame_of(target.spec()));
 }

@@ -53,8 +53,7 @@ class Folder {
 };
 
 Call call_of(const Workload& load, std::int64_t kernel) {
-  Frame frame;
-  frame.extents = extents_of(load.bound);
+  const Frame frame = frame_of(load.bound);
   Call call{.kernel = kernel, .extents = frame.extents, .operands = {}, .ranks = load.memory.ranks};
   const std::array<std::pair<Role, const Bytes*>, 4> operands = {
       {{Role::Data, &load.memory.data},

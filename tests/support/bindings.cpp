@@ -92,18 +92,10 @@ std::optional<KernelSpec> choose(const LegalSpec& legal, int variant) {
   return std::nullopt;
 }
 
-bool is_static(const KernelSpec& spec) {
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (has_role(spec.op, role_of(dim)) && get(spec, dim) == kRuntime) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<KernelSpec> bindings_for(const LegalSpec& legal) {
-  if (is_static(legal.spec())) return {legal.spec()};
+  if (runtime_dims(legal.spec()).empty()) return {legal.spec()};
   std::vector<KernelSpec> out;
   for (int variant = 0; variant < kVariants; ++variant) {
     const std::optional<KernelSpec> bound = choose(legal, variant);

@@ -9,14 +9,6 @@ namespace {
 
 std::string number(auto value) { return std::to_string(static_cast<int>(value)); }
 
-bool is_static(const KernelSpec& spec) {
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (has_role(spec.op, role_of(dim)) && get(spec, dim) == kRuntime) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<std::string> cells_of(const KernelSpec& spec) {
@@ -29,7 +21,7 @@ std::vector<std::string> cells_of(const KernelSpec& spec) {
       op + " atomic " + number(spec.atomic) + dtype,
       op + " conflict " + number(spec.conflict),
       op + " audit " + number(spec.audit),
-      op + (is_static(spec) ? " static" : " runtime"),
+      op + (runtime_dims(spec).empty() ? " static" : " runtime"),
       op + " mask " + number(spec.mask) + " unit " + number(spec.unit),
       op + " engine " + number(spec.engine) + " staging " + number(spec.staging),
   };

@@ -39,8 +39,7 @@ std::int64_t offset_in(const Tile& tile, std::int64_t row, std::int64_t col) {
 }
 
 IndexSpace index_space(const Workload& load) {
-  Frame frame;
-  frame.extents = extents_of(load.bound);
+  const Frame frame = frame_of(load.bound);
   const Tile& tile = load.bound.index;
   const bool in_bytes = load.bound.op == Op::TGatherB;
   return {.count = static_cast<std::size_t>(tile.vr) * static_cast<std::size_t>(tile.vc),

@@ -55,8 +55,7 @@ void accept_any_writer(const Workload& load, const Image& actual, Image& expecte
   const KernelPlan plan = make_plan(*legal);
   for_each_writer(load.bound, [&](std::size_t data, std::size_t index) {
     for (const std::size_t at : open) image.table[at] = ~actual.table[at];
-    Frame frame;
-    frame.extents = extents_of(single);
+    Frame frame = frame_of(single);
     frame.tile = image.data.data() + data;
     frame.index = image.index.data() + index;
     frame.table = image.table.data();
@@ -73,9 +72,7 @@ void accept_any_writer(const Workload& load, const Image& actual, Image& expecte
 std::string replay_of(const EmulatedCase& entry) {
   const KernelSpec& spec = entry.load.declared;
   std::string values;
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (!has_role(spec.op, role_of(dim)) || get(spec, dim) != kRuntime) continue;
+  for (const Dim dim : runtime_dims(spec)) {
     values += (values.empty() ? " --bind " : ",") + dim_name(spec.op, dim) + "=" +
               std::to_string(get(entry.load.bound, dim));
   }

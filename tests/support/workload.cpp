@@ -64,23 +64,17 @@ bool leaves_operand(Pattern pattern) {
   return pattern == Pattern::OneBeyond || pattern == Pattern::Extreme;
 }
 
-Frame frame_of(const Workload& load) {
-  Frame frame;
-  frame.extents = extents_of(load.bound);
-  return frame;
-}
-
 std::vector<std::byte> made_up(const Workload& load, Role role, Random& random) {
   if (!has_role(load.bound.op, role)) return {};
   std::vector<std::byte> out(
-      static_cast<std::size_t>(storage_bytes(load.bound, role, load.plan, frame_of(load))));
+      static_cast<std::size_t>(storage_bytes(load.bound, role, load.plan, frame_of(load.bound))));
   const DType dtype = dtype_of(load.bound, role);
   fill(out, dtype, [&](std::size_t) { return element(dtype, random); });
   return out;
 }
 
 std::vector<std::byte> made_up_indices(const Workload& load, Pattern pattern, Random& random) {
-  const Frame frame = frame_of(load);
+  const Frame frame = frame_of(load.bound);
   const std::uint64_t slots = indexed_slots(load.plan, frame);
   std::vector<std::byte> out(
       static_cast<std::size_t>(storage_bytes(load.bound, Role::Index, load.plan, frame)));
@@ -103,9 +97,7 @@ void fill_memory(Workload& load, Pattern pattern, std::uint32_t seed) {
 
 std::string bind_text(const KernelSpec& declared, const KernelSpec& bound) {
   std::string out;
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (!has_role(declared.op, role_of(dim)) || get(declared, dim) != kRuntime) continue;
+  for (const Dim dim : runtime_dims(declared)) {
     out += (out.empty() ? "" : ",") + dim_name(declared.op, dim) + "=" +
            std::to_string(get(bound, dim));
   }

@@ -25,14 +25,6 @@ constexpr std::int64_t kMostBytes = 10240;
 
 using Counts = std::map<std::string, int>;
 
-bool is_runtime(const KernelSpec& spec) {
-  for (std::size_t i = 0; i < kDims; ++i) {
-    const Dim dim = static_cast<Dim>(i);
-    if (has_role(spec.op, role_of(dim)) && get(spec, dim) == kRuntime) return true;
-  }
-  return false;
-}
-
 std::string where(Target target, Op op) {
   return str(name_of(target)) + "." + str(operation_of(op).id);
 }
@@ -114,7 +106,7 @@ Census take_census() {
     ++census.all;
     if (!is_legal(spec)) return;
     ++census.legal;
-    Counts& counts = is_runtime(spec) ? census.with_runtime : census.with_static;
+    Counts& counts = !runtime_dims(spec).empty() ? census.with_runtime : census.with_static;
     for (const std::string& cell : cells_of(spec)) ++counts[cell];
   });
   return census;
