@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ir/mnemonic.h"
+#include "ir/plan_steps.h"
 
 namespace pto::jit {
 namespace {

@@ -123,13 +123,6 @@ void for_each_amount(const KernelPlan& plan, Visit&& visit) {
   visit(plan.audit.cols);
 }
 
-// One step of a plan as a person reads it.
-struct PlanStep {
-  std::string_view label;
-  std::string text;
-};
-std::vector<PlanStep> steps_of(const KernelPlan& plan);
-
 // The steps line by line, as `ptojit plan` shows them.
 std::string print(const KernelPlan& plan);
 

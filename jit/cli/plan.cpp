@@ -1,11 +1,10 @@
 // ptojit plan: what a legal spec means, with its target no longer mentioned.
-#include "ir/plan.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "ir/plan_steps.h"
 #include "ir/spec_text.h"
 #include "jit/cli/command.h"
 #include "jit/cli/named_options.h"

@@ -73,7 +73,7 @@ TEST(StrategyWish, OfTheEnvironmentIsCheckedToo) {
       style::run("PTOJIT_STRATEGY=group=3 " + style::quoted(tests::tool_path()) + " plan '" +
                  std::string(kRow) + "' --backend auto");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.output.find("error[option.strategy]: 'group=3' is not a choice"),
+  EXPECT_NE(refused.output.find("error[env.strategy]: PTOJIT_STRATEGY is 'group=3'"),
             std::string::npos)
       << refused.output;
 }
