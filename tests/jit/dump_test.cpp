@@ -66,7 +66,8 @@ TEST(DumpName, TellsLongTextsApart) {
   EXPECT_EQ(dump_name(longest), longest);
   const std::string cut = dump_name(longest + "b");
   EXPECT_EQ(cut.size(), 200u);
-  EXPECT_EQ(cut.substr(0, 184), std::string(183, 'a') + "#");
+  EXPECT_EQ(cut.substr(0, 183), longest.substr(0, 183));
+  EXPECT_EQ(cut[183], '#');
   EXPECT_NE(cut, dump_name(longest + "c"));
 }
 
