@@ -1,9 +1,9 @@
 // ptojit audit: the audited variant of a kernel, run for what it finds in the indices. The exit
 // code is the verdict: 0 clean, 1 findings, 2 for everything that keeps the audit from being done.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/kernel_run.h"
 
@@ -74,10 +74,10 @@ Outcome audit(const KernelOptions& options) {
 
 void add_audit(CLI::App& app, Session& session) {
   const auto options = std::make_shared<KernelOptions>();
-  CLI::App* command = app.add_subcommand(
-      "audit", "Report indices out of bounds and colliding writes of a kernel's indices");
-  add_kernel_options(*command, *options);
-  command->callback([&session, options] {
+  Arguments command(app, "audit",
+                    "Report indices out of bounds and colliding writes of a kernel's indices");
+  add_kernel_options(command, *options);
+  command.then([&session, options] {
     report(session, if_it_fits([&] { return audit(*options); }), options->json);
   });
 }

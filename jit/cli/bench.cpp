@@ -1,6 +1,5 @@
 // ptojit bench: one kernel timed on made-up data. A look, not a proof: figures that are compared
 // come from bench/, where rivals take turns in one process.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <sstream>
 
 #include "ir/interpreter.h"
+#include "jit/cli/arguments.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/command.h"
 #include "jit/compile.h"
@@ -134,12 +134,12 @@ Outcome bench(const BenchOptions& options) {
 
 void add_bench(CLI::App& app, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Time one kernel on made-up data");
-  command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_option("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
-  command->add_option("--seed", options->seed, "Of the made-up indices");
-  command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { report(session, bench(*options)); });
+  Arguments command(app, "bench", "Time one kernel on made-up data");
+  command.take_spec(options->spec);
+  command.take("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
+  command.take("--seed", options->seed, "Of the made-up indices");
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options] { report(session, bench(*options)); });
 }
 
 }  // namespace pto::jit::cli

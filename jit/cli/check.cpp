@@ -1,10 +1,10 @@
 // ptojit check: the verdict of a target on a spec.
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ir/spec_text.h"
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "targets/verify.h"
 
@@ -41,11 +41,12 @@ Outcome check(const CheckOptions& options) {
 
 void add_check(CLI::App& app, Session& session) {
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand(
-      "check", "Say whether the target takes a spec, by which rule not, and what it would take");
-  command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { report(session, check(*options)); });
+  Arguments command(
+      app, "check",
+      "Say whether the target takes a spec, by which rule not, and what it would take");
+  command.take_spec(options->spec);
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options] { report(session, check(*options)); });
 }
 
 }  // namespace pto::jit::cli

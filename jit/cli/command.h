@@ -1,4 +1,4 @@
-// What every command of the tool shares: how it comes out, and how options are read.
+// What every command of the tool shares: how it comes out, and how that is written.
 #pragma once
 
 #include <iosfwd>
@@ -9,8 +9,6 @@
 #include "ir/result.h"
 #include "targets/verify.h"
 
-// Parsing arguments and writing JSON take long to compile: only what does so includes their
-// headers.
 namespace CLI {
 class App;
 }
@@ -50,13 +48,6 @@ std::string printed(const nlohmann::json& json);
 
 // The legal spec a text names.
 Result<LegalSpec> read_spec(const std::string& text);
-
-// For add_option_function: an option is parsed when it is read, and the command that uses it says
-// what is wrong with it.
-template <class Value, class Text>
-auto parsed_into(Result<Value>& value, Result<Value> (*parse)(const Text& text)) {
-  return [&value, parse](const Text& text) { value = parse(text); };
-}
 
 // Each adds one subcommand to the tool.
 void add_audit(CLI::App& app, Session& session);

@@ -1,5 +1,4 @@
 // ptojit diff: one operation on several targets and backends, on the same made-up data.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +6,7 @@
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
 #include "jit/backend.h"
+#include "jit/cli/arguments.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/command.h"
 #include "jit/cli/named_options.h"
@@ -148,22 +148,15 @@ Outcome diff(const DiffOptions& options) {
 
 void add_diff(CLI::App& app, Session& session) {
   const auto options = std::make_shared<DiffOptions>();
-  CLI::App* command =
-      app.add_subcommand("diff", "Compare one operation on several targets and backends");
-  command->add_option("SPEC", options->spec, "The spec text, of any target")->required();
-  using Names = std::vector<std::string>;
-  command
-      ->add_option_function<Names>("--targets", parsed_into(options->targets, parse_targets),
-                                   "cpu,a2a3,a5")
-      ->delimiter(',');
-  command
-      ->add_option_function<Names>("--backends", parsed_into(options->backends, parse_backends),
-                                   "xbyak,llvm,interpreter: all there are")
-      ->delimiter(',');
-  command->add_option("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
-  command->add_option("--seed", options->seed, "Of the made-up data");
-  command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { report(session, diff(*options), options->json); });
+  Arguments command(app, "diff", "Compare one operation on several targets and backends");
+  command.take_spec(options->spec, "The spec text, of any target");
+  command.take("--targets", options->targets, parse_targets, "cpu,a2a3,a5");
+  command.take("--backends", options->backends, parse_backends,
+               "xbyak,llvm,interpreter: all there are");
+  command.take("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
+  command.take("--seed", options->seed, "Of the made-up data");
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options] { report(session, diff(*options), options->json); });
 }
 
 }  // namespace pto::jit::cli

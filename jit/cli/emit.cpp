@@ -1,12 +1,12 @@
 // ptojit emit: the code or text a spec becomes.
 #include "jit/cli/emit.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
 
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/files.h"
 #include "jit/cli/named_options.h"
@@ -112,32 +112,28 @@ Outcome emit_text(const EmitOptions& options) {
 
 void add_emit(CLI::App& app, Session& session) {
   const auto options = std::make_shared<EmitOptions>();
-  CLI::App* command = app.add_subcommand("emit", "Print the code or text a spec becomes");
-  command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_option_function<std::string>(
-      "--form", parsed_into(options->form, parse_form),
-      "For the device: intrinsic, a kernel around one call; expanded, written out; "
-      "pto-as, a module for its assembler; pto-line, one line of assembly. For the "
-      "host: asm, machine code; llvm-ir; obj, an object and its C header");
-  command->add_option_function<std::string>(
-      "--placement", parsed_into(options->placement, parse_placement),
-      "manual: tiles at stated offsets; auto: where the device's compiler puts them");
-  command->add_option_function<std::string>("--level", parsed_into(options->level, parse_level),
-                                            "For pto-line: sync, ssa or dps");
-  command->add_option_function<std::string>(
-      "--features", parsed_into(options->features, parse_features),
-      "For the host's code: native, avx512, avx2 or baseline");
-  command->add_option("--triple", options->triple, "For llvm-ir and obj: aarch64-linux-gnu, ...");
-  command->add_option("--cpu", options->cpu, "For llvm-ir and obj: a processor LLVM knows");
-  command->add_flag("--check", options->check,
-                    "Compile the kernel on the host, run it in the emulation, compare the results");
-  command->add_option("--bind", options->bind, "For --check: NAME=N,... for some '?' of the spec");
-  command->add_option("--name,--symbol", options->name, "Of the function, instead of one made up");
-  command->add_option("-o", options->file,
-                      "Write to a file, whole or not at all; a header goes beside it");
-  command->add_option("--out-dir", options->directory,
-                      "Write to files of this folder, under names of their own");
-  command->callback([&session, options] { report(session, emit_text(*options)); });
+  Arguments command(app, "emit", "Print the code or text a spec becomes");
+  command.take_spec(options->spec);
+  command.take("--form", options->form, parse_form,
+               "For the device: intrinsic, a kernel around one call; expanded, written out; "
+               "pto-as, a module for its assembler; pto-line, one line of assembly. For the "
+               "host: asm, machine code; llvm-ir; obj, an object and its C header");
+  command.take("--placement", options->placement, parse_placement,
+               "manual: tiles at stated offsets; auto: where the device's compiler puts them");
+  command.take("--level", options->level, parse_level, "For pto-line: sync, ssa or dps");
+  command.take("--features", options->features, parse_features,
+               "For the host's code: native, avx512, avx2 or baseline");
+  command.take("--triple", options->triple, "For llvm-ir and obj: aarch64-linux-gnu, ...");
+  command.take("--cpu", options->cpu, "For llvm-ir and obj: a processor LLVM knows");
+  command.take("--check", options->check,
+               "Compile the kernel on the host, run it in the emulation, compare the results");
+  command.take("--bind", options->bind, "For --check: NAME=N,... for some '?' of the spec");
+  command.take("--name,--symbol", options->name, "Of the function, instead of one made up");
+  command.take("-o", options->file,
+               "Write to a file, whole or not at all; a header goes beside it");
+  command.take("--out-dir", options->directory,
+               "Write to files of this folder, under names of their own");
+  command.then([&session, options] { report(session, emit_text(*options)); });
 }
 
 }  // namespace pto::jit::cli

@@ -1,6 +1,5 @@
 #include "jit/cli/kernel_run.h"
 
-#include <CLI/CLI.hpp>
 #include <new>
 
 #include "ir/interpreter.h"
@@ -30,19 +29,14 @@ Findings findings_of(const BoundSpec& kernel, const OperandStore& operands) {
 
 }  // namespace
 
-void add_kernel_options(CLI::App& command, KernelOptions& options) {
-  command.add_option("SPEC", options.spec, "The spec text")->required();
-  command
-      .add_option("--in", options.in,
-                  "NAME=FILE: the whole storage of an operand, raw or .npy by its ending")
-      ->allow_extra_args(false);
-  command.add_option("--out", options.out, "NAME=FILE: where the written operand goes")
-      ->allow_extra_args(false);
-  command.add_option("--bind", options.bind, "NAME=N,...: values for each '?' of the spec")
-      ->allow_extra_args(false);
-  command.add_option_function<std::string>("--backend", parsed_into(options.backend, parse_backend),
-                                           "interpreter, xbyak, llvm or auto");
-  command.add_flag("--json", options.json, "Machine-readable output");
+void add_kernel_options(Arguments& command, KernelOptions& options) {
+  command.take_spec(options.spec);
+  command.take("--in", options.in,
+               "NAME=FILE: the whole storage of an operand, raw or .npy by its ending");
+  command.take("--out", options.out, "NAME=FILE: where the written operand goes");
+  command.take("--bind", options.bind, "NAME=N,...: values for each '?' of the spec");
+  command.take("--backend", options.backend, parse_backend, "interpreter, xbyak, llvm or auto");
+  command.take("--json", options.json, "Machine-readable output");
 }
 
 std::string bind_text(const KernelOptions& options) {

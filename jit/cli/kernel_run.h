@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/index_place.h"
 #include "jit/cli/operand_files.h"
@@ -22,7 +23,7 @@ struct KernelOptions {
   bool json = false;
 };
 
-void add_kernel_options(CLI::App& command, KernelOptions& options);
+void add_kernel_options(Arguments& command, KernelOptions& options);
 
 // Everything that --bind says, as one text.
 std::string bind_text(const KernelOptions& options);

@@ -1,11 +1,11 @@
 // ptojit plan: what a legal spec means, with its target no longer mentioned.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "ir/plan_steps.h"
 #include "ir/spec_text.h"
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/named_options.h"
 #include "jit/compile.h"
@@ -63,17 +63,15 @@ Outcome show_plan(const PlanOptions& options) {
 
 void add_plan(CLI::App& app, Session& session) {
   const auto options = std::make_shared<PlanOptions>();
-  CLI::App* command = app.add_subcommand("plan", "Print what a kernel does, step by step");
-  command->add_option("SPEC", options->spec, "The spec text")->required();
-  command->add_option_function<std::string>("--backend",
-                                            parsed_into(options->backend, parse_shown_backend),
-                                            "Also say how this backend goes about it");
-  command->add_option_function<std::string>(
-      "--strategy", parsed_into(options->wish, parse_strategy),
-      "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
-      "string=0 or parts of it");
-  command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { report(session, show_plan(*options), options->json); });
+  Arguments command(app, "plan", "Print what a kernel does, step by step");
+  command.take_spec(options->spec);
+  command.take("--backend", options->backend, parse_shown_backend,
+               "Also say how this backend goes about it");
+  command.take("--strategy", options->wish, parse_strategy,
+               "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
+               "string=0 or parts of it");
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options] { report(session, show_plan(*options), options->json); });
 }
 
 }  // namespace pto::jit::cli

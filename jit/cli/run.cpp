@@ -1,7 +1,7 @@
 // ptojit run: a kernel executed on operands that are files.
-#include <CLI/CLI.hpp>
 #include <memory>
 
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/kernel_run.h"
 
@@ -32,9 +32,9 @@ Outcome run(const KernelOptions& options) {
 
 void add_run(CLI::App& app, Session& session) {
   const auto options = std::make_shared<KernelOptions>();
-  CLI::App* command = app.add_subcommand("run", "Run a kernel on the host, on operands in files");
-  add_kernel_options(*command, *options);
-  command->callback([&session, options] {
+  Arguments command(app, "run", "Run a kernel on the host, on operands in files");
+  add_kernel_options(command, *options);
+  command.then([&session, options] {
     report(session, if_it_fits([&] { return run(*options); }), options->json);
   });
 }

@@ -1,10 +1,10 @@
 // ptojit targets: the capability and rule tables.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
+#include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "targets/report.h"
 #include "targets/rules.h"
@@ -82,11 +82,10 @@ Outcome show_targets(const TargetsOptions& options) {
 
 void add_targets(CLI::App& app, Session& session) {
   const auto options = std::make_shared<TargetsOptions>();
-  CLI::App* command =
-      app.add_subcommand("targets", "Print what each target accepts, and its rules");
-  command->add_option("TARGET", options->target, "cpu, a2a3 or a5; all when left out");
-  command->add_flag("--json", options->json, "Machine-readable output");
-  command->callback([&session, options] { report(session, show_targets(*options)); });
+  Arguments command(app, "targets", "Print what each target accepts, and its rules");
+  command.take("TARGET", options->target, "cpu, a2a3 or a5; all when left out");
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options] { report(session, show_targets(*options)); });
 }
 
 }  // namespace pto::jit::cli
