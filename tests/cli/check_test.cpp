@@ -1,7 +1,7 @@
 // The tool's `check` and `targets`: exit codes, streams, and the fields of the JSON.
-#include <nlohmann/json.hpp>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
