@@ -1,30 +1,55 @@
 #include "jit/xbyak/assemble.h"
 
 #include "ir/walk.h"
-#include "jit/xbyak/emitter.h"
+#include "jit/xbyak/emitter_audit.h"
+#include "jit/xbyak/emitter_backward.h"
 
 namespace pto::jit::xbyak {
 namespace {
 
-static_assert(MovesVectors<Emitter> && MovesBackward<Emitter> && Audits<Emitter>);
+static_assert(MovesVectors<Emitter> && MovesBackward<BackwardEmitter> && Audits<AuditEmitter>);
 
 alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
 
+// The frame is read into registers and slots.
+void begin(Parts& parts) {
+  Assembler& a = parts.task.a;
+  const KernelPlan& plan = parts.task.plan;
+  a.prologue();
+  if (plan.combine != Atomic::None) parts.elements.prepare();
+  a.serving(Purpose::GateValue, [&] { a.keep(plan.gate); });
+  for_each_amount(plan, [&](const Amount& amount) { a.keep(amount); });
+  parts.resolver.keep_divisors();
+  parts.pointers.keep();
+  if (!parts.groups.takes_groups()) return;
+  parts.form.keep_constants();
+  parts.lane_resolver.keep_limits();
+}
+
+void write(Parts& parts) {
+  const KernelPlan& plan = parts.task.plan;
+  Emitter emitter(parts);
+  const auto forward = [&] { walk(plan, emitter); };
+  if (plan.audit.is_on) {
+    AuditEmitter auditor(parts);
+    audit(plan, auditor);
+  }
+  if (parts.task.strategy.backward == 0) return forward();
+  BackwardEmitter newest_first(parts);
+  newest_first.when_crowded([&] { walk_backward(plan, newest_first); }, forward);
+}
+
 }  // namespace
 
-Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy) {
+Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy,
+                                            Stretches* served) {
   try {
-    Assembler a(code_buffer, {strategy.avx2, strategy.avx512, strategy.fp16});
-    Emitter emitter(a, plan, strategy);
-    emitter.begin();
-    if (plan.audit.is_on) audit(plan, emitter);
-    const auto forward = [&] { walk(plan, emitter); };
-    if (strategy.backward > 0) {
-      emitter.newest_first_if_crowded([&] { walk_backward(plan, emitter); }, forward);
-    } else {
-      forward();
-    }
-    emitter.end();
+    Assembler a(code_buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, served);
+    Parts parts(a, plan, strategy);
+    begin(parts);
+    write(parts);
+    a.epilogue();
+    parts.elements.emit_constants();
     a.ready(Xbyak::CodeArray::PROTECT_RW);
     return std::span<const std::byte>(code_buffer, a.getSize());
   } catch (const Xbyak::Error& problem) {

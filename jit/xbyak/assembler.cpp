@@ -118,6 +118,13 @@ Xbyak::Address Assembler::string_save(std::size_t i) {
   return qword[rsp + string_saves_->offset + i * 8];
 }
 
+void Assembler::multiply_rax(std::int64_t factor) {
+  if (factor == 1) return;
+  if (fits_imm32(factor)) return imul(rax, rax, static_cast<int>(factor));
+  mov(rdx, factor);
+  imul(rax, rdx);
+}
+
 void Assembler::keep(const Amount& amount) {
   if (amount.is_static()) return;
   for (std::size_t i = 0; i < kept_count_; ++i) {
@@ -127,14 +134,7 @@ void Assembler::keep(const Amount& amount) {
   mov(rax, qword[at.frame + extent_offset(amount.dims[0])]);
   for (std::size_t i = 1; i < amount.count; ++i)
     imul(rax, qword[at.frame + extent_offset(amount.dims[i])]);
-  if (amount.factor != 1) {
-    if (fits_imm32(amount.factor)) {
-      imul(rax, rax, static_cast<int>(amount.factor));
-    } else {
-      mov(rdx, amount.factor);
-      imul(rax, rdx);
-    }
-  }
+  serving(Purpose::Factor, [&] { multiply_rax(amount.factor); });
   const StackSlot slot = new_slot();
   mov((*this)[slot], rax);
   kept_[kept_count_++] = {amount, slot};

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "ir/amount.h"
+#include "jit/xbyak/purpose.h"
+#include "jit/xbyak/vectors.h"
 
 namespace pto::jit::xbyak {
 
@@ -66,10 +68,13 @@ class Assembler : public Xbyak::CodeGenerator {
   static constexpr std::size_t kMaxCode = 64 * 1024;
   static constexpr int kMaxStack = 4096;
 
-  Assembler(void* buffer, Isa level) : CodeGenerator(kMaxCode, buffer), isa(level) {}
+  Assembler(void* buffer, Isa level, Stretches* served = nullptr)
+      : CodeGenerator(kMaxCode, buffer), isa(level), served_(served) {}
 
   const Isa isa;
-  const Registers at;
+  static constexpr Registers at{};
+  static constexpr VectorRegisters vec{};
+  static constexpr MaskRegisters mask{};
 
   // Code between prologue and epilogue may use slots and loans; both are patched in afterwards.
   void prologue();
@@ -90,6 +95,18 @@ class Assembler : public Xbyak::CodeGenerator {
   void keep(const Amount& amount);
   StackSlot slot_of(const Amount& amount) const;
 
+  // Notes what the code that `write` writes is there for.
+  template <class Write>
+  void serving(Purpose purpose, Write&& write) {
+    serving_if(true, purpose, write);
+  }
+  template <class Write>
+  void serving_if(bool serves, Purpose purpose, Write&& write) {
+    const std::size_t begin = getSize();
+    write();
+    if (serves && served_) served_->push_back({purpose, begin, getSize()});
+  }
+
   // Where a string instruction's registers, 0 to 2, are kept meanwhile.
   Xbyak::Address string_save(std::size_t i);
 
@@ -106,9 +123,11 @@ class Assembler : public Xbyak::CodeGenerator {
   static constexpr std::size_t kSaveBytes = 2;   // of one push
   static constexpr std::size_t kStackBytes = 7;  // of the stack adjustment
 
+  void multiply_rax(std::int64_t factor);  // clobbers rdx when it must
   void patch(std::size_t at, const std::array<std::uint8_t, 9>& bytes, std::size_t count);
   void patch_nops(std::size_t begin, std::size_t end);
 
+  Stretches* const served_;  // where it is noted, if anybody asks
   std::array<std::uint8_t, 16> loans_{};
   std::array<bool, 16> was_used_{};
   int stack_ = 0;

@@ -8,37 +8,41 @@ using Xbyak::Xmm;
 
 bool Elements::is_integer() const { return info_of(number_).kind != NumberKind::Float; }
 
-Reg32 Elements::general(Held which) const {
-  return Reg32(which == Held::Table ? Xbyak::Operand::RAX : Xbyak::Operand::RDX);
+Reg32 Elements::general(Value value) const {
+  return Reg32(value.held == Held::Table ? Xbyak::Operand::RAX : Xbyak::Operand::RDX);
 }
 
-void Elements::load(Held which, const RegExp& from) {
-  if (wide_ > 0) return load_wide(which, from);
+Value Elements::load(Value to, const RegExp& from) {
+  to.wide > 0 ? load_wide(to, from) : load_one(to, from);
+  return to;
+}
+
+void Elements::load_one(Value to, const RegExp& from) {
   if (number_ == DType::F32)
-    return a_.isa.avx2 ? a_.vmovss(single(which), a_.dword[from])
-                       : a_.movss(single(which), a_.dword[from]);
-  if (adds_halves()) return a_.vmovw(single(which), a_.word[from]);
-  const Reg32 bits = general(which);
+    return a_.isa.avx2 ? a_.vmovss(single(to), a_.dword[from])
+                       : a_.movss(single(to), a_.dword[from]);
+  if (adds_halves()) return a_.vmovw(single(to), a_.word[from]);
+  const Reg32 bits = general(to);
   switch (size()) {
     case 1: a_.movzx(bits, a_.byte[from]); break;
     case 2: a_.movzx(bits, a_.word[from]); break;
     default: a_.mov(bits, a_.dword[from]); break;
   }
-  if (number_ == DType::F16) return widen_half(single(which), bits);
+  if (number_ == DType::F16) return widen_half(single(to), bits);
   if (number_ != DType::BF16) return;
   a_.shl(bits, 16);
-  move_to_single(single(which), bits);
+  move_to_single(single(to), bits);
 }
 
-void Elements::store(Held which, const RegExp& to) {
-  if (wide_ > 0) return store_wide(which, to);
+void Elements::store(Value value, const RegExp& to) {
+  if (value.wide > 0) return store_wide(value, to);
   if (number_ == DType::F32)
-    return a_.isa.avx2 ? a_.vmovss(a_.dword[to], single(which))
-                       : a_.movss(a_.dword[to], single(which));
-  if (adds_halves()) return a_.vmovw(a_.word[to], single(which));
-  const Reg32 bits = general(which);
-  if (number_ == DType::F16) narrow_half(bits, single(which));
-  if (number_ == DType::BF16) narrow_bf16(bits, single(which));
+    return a_.isa.avx2 ? a_.vmovss(a_.dword[to], single(value))
+                       : a_.movss(a_.dword[to], single(value));
+  if (adds_halves()) return a_.vmovw(a_.word[to], single(value));
+  const Reg32 bits = general(value);
+  if (number_ == DType::F16) narrow_half(bits, single(value));
+  if (number_ == DType::BF16) narrow_bf16(bits, single(value));
   switch (size()) {
     case 1: return a_.mov(a_.byte[to], Xbyak::Reg8(bits.getIdx()));
     case 2: return a_.mov(a_.word[to], bits.cvt16());
@@ -46,8 +50,8 @@ void Elements::store(Held which, const RegExp& to) {
   }
 }
 
-Held Elements::sum(Held a, Held b) {
-  if (wide_ > 0) {
+Value Elements::sum(Value a, Value b) {
+  if (a.wide > 0) {
     sum_wide(a, b);
   } else if (adds_halves()) {
     a_.vaddsh(single(a), single(a), single(b));
@@ -60,33 +64,22 @@ Held Elements::sum(Held a, Held b) {
 }
 
 // maxps and minps give their second operand for ties and NaN, so the kept value stands second.
-Held Elements::pick_if_less(Held a, Held b, Held yes, Held no) {
-  const bool is_max = yes == b;
-  if (number_ == DType::F32) {
-    if (wide_ > 0) {
-      is_max ? a_.vmaxps(vector(yes), vector(yes), vector(no))
-             : a_.vminps(vector(yes), vector(yes), vector(no));
-    } else if (a_.isa.avx2) {
-      is_max ? a_.vmaxss(single(yes), single(yes), single(no))
-             : a_.vminss(single(yes), single(yes), single(no));
-    } else {
-      is_max ? a_.maxss(single(yes), single(no)) : a_.minss(single(yes), single(no));
-    }
-    return yes;
+Value Elements::pick_if_less(Value a, Value b, Value yes, Value no) {
+  const bool is_max = yes.held == b.held;
+  const bool is_float = number_ == DType::F32;
+  if (a.wide > 0) {
+    pick_wide(is_max, yes, no);
+  } else if (is_float && a_.isa.avx2) {
+    is_max ? a_.vmaxss(single(yes), single(yes), single(no))
+           : a_.vminss(single(yes), single(yes), single(no));
+  } else if (is_float) {
+    is_max ? a_.maxss(single(yes), single(no)) : a_.minss(single(yes), single(no));
+  } else {
+    a_.cmp(general(a), general(b));
+    number_ == DType::I32 ? a_.cmovl(general(no), general(yes))
+                          : a_.cmovb(general(no), general(yes));
   }
-  const bool is_signed = number_ == DType::I32;
-  if (wide_ > 0) {
-    const Xmm to = vector(no);
-    if (is_max) {
-      is_signed ? a_.vpmaxsd(to, to, vector(yes)) : a_.vpmaxud(to, to, vector(yes));
-    } else {
-      is_signed ? a_.vpminsd(to, to, vector(yes)) : a_.vpminud(to, to, vector(yes));
-    }
-    return no;
-  }
-  a_.cmp(general(a), general(b));
-  is_signed ? a_.cmovl(general(no), general(yes)) : a_.cmovb(general(no), general(yes));
-  return no;
+  return is_float ? yes : no;
 }
 
 void Elements::move_to_single(const Xmm& to, const Reg32& from) {
@@ -117,7 +110,7 @@ void Elements::widen_half(const Xmm& to, const Reg32& bits) {
   a_.cmp(bits, 0x0f800000);
   a_.jb(finite);
   a_.or_(bits, 0x7f800000);
-  a_.jmp(done);
+  a_.serving(Purpose::Infinite, [&] { a_.jmp(done); });
   a_.L(finite);
   a_.movd(to, bits);
   a_.mulss(to, a_.dword[a_.rip + two_to_112_]);
@@ -160,7 +153,7 @@ void Elements::narrow_half(const Reg32& to, const Xmm& value) {
   a_.movd(value, to);
   a_.addss(value, a_.dword[a_.rip + one_half_]);
   a_.movd(to, value);
-  a_.sub(to, 0x3f000000);
+  a_.serving(Purpose::UpperHalf, [&] { a_.sub(to, 0x3f000000); });
   a_.jmp(done);
   a_.L(nan);
   a_.mov(to, 0x7e00);

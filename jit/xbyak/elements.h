@@ -4,11 +4,9 @@
 
 #include "ir/spec.h"
 #include "jit/xbyak/assembler.h"
+#include "jit/xbyak/values.h"
 
 namespace pto::jit::xbyak {
-
-// Which of the two element registers holds a value.
-enum class Held : std::uint8_t { Table, Tile };
 
 class Elements {
  public:
@@ -17,22 +15,21 @@ class Elements {
 
   // Bytes of memory the widest vector step covers; 0 when only single elements can be combined.
   int vector_bytes(Atomic combine) const;
-  // From here on loads and stores are of that many bytes of neighbours; 0: of one element.
-  void use_vectors(int bytes) { wide_ = bytes; }
 
   // Constants that stay in registers.
   void prepare();
 
-  void load(Held which, const Xbyak::RegExp& from);
-  void store(Held which, const Xbyak::RegExp& to);
+  // Into the register, and in the width, that `to` names.
+  Value load(Value to, const Xbyak::RegExp& from);
+  void store(Value value, const Xbyak::RegExp& to);
 
-  // 16-bit floats at the low end of a register made a vector of f32, and back.
-  void widen(Held which);
-  void narrow(Held which);
+  // 16-bit floats at the low end of a register made a vector of f32, and, with AVX-512, back.
+  void widen(Value value);
+  void narrow(Value value);
 
-  Held sum(Held a, Held b);
-  // b if a < b picks `yes`, else `no`; one of them is `a`, the other `b`.
-  Held pick_if_less(Held a, Held b, Held yes, Held no);
+  Value sum(Value a, Value b);
+  // `yes` if a < b, else `no`; one of them is `a`, the other `b`.
+  Value pick_if_less(Value a, Value b, Value yes, Value no);
 
   // Constants that code refers to, behind its last instruction.
   void emit_constants();
@@ -42,15 +39,23 @@ class Elements {
   bool is_half() const { return number_ == DType::F16 || number_ == DType::BF16; }
   bool adds_halves() const { return number_ == DType::F16 && a_.isa.fp16; }
   int size() const { return static_cast<int>(size_of(number_)); }
-  Xbyak::Reg32 general(Held which) const;
-  Xbyak::Xmm single(Held which) const { return Xbyak::Xmm(static_cast<int>(which)); }
-  Xbyak::Xmm vector(int index) const;  // of as many lanes as a step has
-  Xbyak::Xmm vector(Held which) const { return vector(static_cast<int>(which)); }
+  bool is_widened() const { return is_half() && !adds_halves(); }
+  Xbyak::Reg32 general(Value value) const;
+  Vector vector_of(Value value) const {
+    return value.held == Held::Table ? a_.vec.table : a_.vec.tile;
+  }
+  Xbyak::Xmm single(Value value) const { return vector_of(value).x(); }
+  Xbyak::Xmm vector(Value value) const {  // of as many lanes as there are neighbours
+    return vector_of(value).of(is_widened() ? 2 * value.wide : value.wide);
+  }
 
-  void load_wide(Held which, const Xbyak::RegExp& from);
-  void store_wide(Held which, const Xbyak::RegExp& to);
-  void sum_wide(Held to, Held other);
+  void load_one(Value to, const Xbyak::RegExp& from);
+  void load_wide(Value to, const Xbyak::RegExp& from);
+  void store_wide(Value value, const Xbyak::RegExp& to);
+  void sum_wide(Value to, Value other);
+  void pick_wide(bool is_max, Value yes, Value no);
   void round_bf16(const Xbyak::Xmm& value);
+  void pack_bf16(const Xbyak::Xmm& value);
 
   void move_to_single(const Xbyak::Xmm& to, const Xbyak::Reg32& from);
   void move_to_general(const Xbyak::Reg32& to, const Xbyak::Xmm& from);
@@ -61,7 +66,6 @@ class Elements {
 
   Assembler& a_;
   const DType number_;
-  int wide_ = 0;
   bool needs_constants_ = false;
   Xbyak::Label two_to_112_;
   Xbyak::Label one_half_;

@@ -22,11 +22,11 @@ class Filler {
   virtual void store(int width, int slot, const RegExp& at) {
     const RegExp where = to_ + at;
     switch (width) {
-      case 64: a_.uses_wide(); return a_.vmovdqu64(a_.zword[where], Xbyak::Zmm(slot));
-      case 32: a_.uses_wide(); return a_.vmovdqu(a_.yword[where], Xbyak::Ymm(slot));
+      case 64: a_.uses_wide(); return a_.vmovdqu64(a_.zword[where], a_.vec.piece(slot).z());
+      case 32: a_.uses_wide(); return a_.vmovdqu(a_.yword[where], a_.vec.piece(slot).y());
       case 16:
-        return a_.isa.avx2 ? a_.vmovdqu(a_.xword[where], Xbyak::Xmm(slot))
-                           : a_.movdqu(a_.xword[where], Xbyak::Xmm(slot));
+        return a_.isa.avx2 ? a_.vmovdqu(a_.xword[where], a_.vec.piece(slot).x())
+                           : a_.movdqu(a_.xword[where], a_.vec.piece(slot).x());
       case 8: return a_.mov(a_.qword[where], general(slot));
       case 4: return a_.mov(a_.dword[where], general(slot).cvt32());
       case 2: return a_.mov(a_.word[where], general(slot).cvt16());
@@ -51,11 +51,11 @@ class Copier : public Filler {
   void load(int width, int slot, const RegExp& at) override {
     const RegExp where = from_ + at;
     switch (width) {
-      case 64: return a_.vmovdqu64(Xbyak::Zmm(slot), a_.zword[where]);
-      case 32: return a_.vmovdqu(Xbyak::Ymm(slot), a_.yword[where]);
+      case 64: return a_.vmovdqu64(a_.vec.piece(slot).z(), a_.zword[where]);
+      case 32: return a_.vmovdqu(a_.vec.piece(slot).y(), a_.yword[where]);
       case 16:
-        return a_.isa.avx2 ? a_.vmovdqu(Xbyak::Xmm(slot), a_.xword[where])
-                           : a_.movdqu(Xbyak::Xmm(slot), a_.xword[where]);
+        return a_.isa.avx2 ? a_.vmovdqu(a_.vec.piece(slot).x(), a_.xword[where])
+                           : a_.movdqu(a_.vec.piece(slot).x(), a_.xword[where]);
       case 8: return a_.mov(general(slot), a_.qword[where]);
       case 4: return a_.mov(general(slot).cvt32(), a_.dword[where]);
       case 2: return a_.movzx(general(slot).cvt32(), a_.word[where]);
@@ -74,7 +74,7 @@ class Streamer final : public Copier {
 
   void store(int, int slot, const RegExp& at) override {
     a_.uses_wide();
-    a_.vmovntdq(a_.zword[to_ + at], Xbyak::Zmm(slot));
+    a_.vmovntdq(a_.zword[to_ + at], a_.vec.piece(slot).z());
   }
 };
 
@@ -83,9 +83,9 @@ class Clearer final : public Filler {
   using Filler::Filler;
 
   void load(int width, int slot, const RegExp&) override {
-    const Xbyak::Xmm low(slot);
+    const Xbyak::Xmm low = a_.vec.piece(slot).x();
     if (width < 16) return a_.xor_(general(slot).cvt32(), general(slot).cvt32());
-    a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low);
+    a_.serving(Purpose::Zeros, [&] { a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low); });
   }
 };
 
@@ -127,7 +127,7 @@ void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   const std::int64_t step = static_cast<std::int64_t>(kAtOnce) * a.isa.vector_bytes();
   const std::int64_t whole = bytes / step * step;
   Xbyak::Label again;
-  a.xor_(a.eax, a.eax);
+  a.serving(Purpose::FirstByte, [&] { a.xor_(a.eax, a.eax); });
   a.L(again);
   fill_static(a, filler, step, RegExp(a.rax));
   a.add(a.rax, static_cast<int>(step));
@@ -151,9 +151,10 @@ void fill_long(Assembler& a, Filler& filler, int at_once) {
   a.jae(last);
   fill_static(a, filler, step, RegExp() + at);
   a.add(at, step);
-  a.jmp(again);
+  a.serving(Purpose::LongerRuns, [&] { a.jmp(again); });
   a.L(last);
-  fill_static(a, filler, step, RegExp() + a.rax);
+  a.serving_if(at_once > 1, Purpose::LastPieces,
+               [&] { fill_static(a, filler, step, RegExp() + a.rax); });
 }
 
 // rax holds a length of at least `width` and less than twice that.
@@ -174,9 +175,9 @@ void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) 
     if (width == a.isa.vector_bytes()) {
       fill_long(a, filler, 1);
     } else {
-      fill_pair(a, filler, width);
+      a.serving_if(width == granule, Purpose::OnePiece, [&] { fill_pair(a, filler, width); });
     }
-    a.jmp(done, Assembler::T_NEAR);
+    a.serving(Purpose::SmallerRuns, [&] { a.jmp(done, Assembler::T_NEAR); });
     a.L(smaller);
   }
   a.L(done);
@@ -202,11 +203,13 @@ void copy_string(Assembler& a, const LongCopy& copy) {
   a.mov(a.rax, copy.to);
   a.mov(a.rdx, copy.from);
   a.load(a.rcx, copy.run);
-  a.mov(a.rdi, a.rax);
+  a.serving_if(copy.to.getIdx() == a.rdi.getIdx(), Purpose::SameAddress,
+               [&] { a.mov(a.rdi, a.rax); });
   a.mov(a.rsi, a.rdx);
   a.rep();
   a.movsb();
-  for (std::size_t i = 0; i < held.size(); ++i) a.mov(held[i], a.string_save(i));
+  a.serving(Purpose::StringCount, [&] { a.mov(held[0], a.string_save(0)); });
+  for (std::size_t i = 1; i < held.size(); ++i) a.mov(held[i], a.string_save(i));
 }
 
 // Lets long runs go by the string instruction, the others by `otherwise`.
@@ -216,12 +219,14 @@ void copy_by_length(Assembler& a, const LongCopy& copy, Otherwise&& otherwise) {
   if (copy.string_from == 0 || (copy.run.is_static() && !is_long)) return otherwise();
   if (is_long) return copy_string(a, copy);
   Xbyak::Label shorter, done;
-  a.load(a.rax, copy.run);
-  a.load_constant(a.rdx, copy.string_from);
-  a.cmp(a.rax, a.rdx);
-  a.jb(shorter, Assembler::T_NEAR);
+  a.serving(Purpose::StringTest, [&] {
+    a.load(a.rax, copy.run);
+    a.load_constant(a.rdx, copy.string_from);
+    a.cmp(a.rax, a.rdx);
+    a.jb(shorter, Assembler::T_NEAR);
+  });
   copy_string(a, copy);
-  a.jmp(done, Assembler::T_NEAR);
+  a.serving(Purpose::StringTest, [&] { a.jmp(done, Assembler::T_NEAR); });
   a.L(shorter);
   otherwise();
   a.L(done);

@@ -1,25 +1,59 @@
-// Which vector register holds what. The first four are free for runs in flight, and the first two
-// hold the table's and the tile's elements when they are combined.
+// Which vector and which mask register holds what, by name.
 #pragma once
+
+#include <xbyak/xbyak.h>
 
 namespace pto::jit::xbyak {
 
-inline constexpr int kRound = 6;  // 0x7fff and 1, with which bf16 is rounded
-inline constexpr int kOdd = 7;
-inline constexpr int kWork = 8;       // the group's lanes
-inline constexpr int kSpare = 9;      // what is worked out about them
-inline constexpr int kTableLow = 10;  // a table in registers
-inline constexpr int kTableHigh = 11;
-inline constexpr int kLive = 12;  // without mask registers: lanes that count, else a shift for each
-inline constexpr int kBias = 13;  // 2^31, which makes signed lanes of unsigned ones
-inline constexpr int kLast = 14;  // capacity - 1
-inline constexpr int kLimit = 15;  // capacity
+// A vector register, in the width an instruction wants.
+struct Vector {
+  int index = 0;
 
-// With AVX-512 only.
-inline constexpr int kDivisor = 16;  // the capacity and its inverse, as doubles
-inline constexpr int kInverse = 17;
-inline constexpr int kReach = 18;  // the last slot a whole 32-bit lane can be read from
-inline constexpr int kShift = 19;  // bits of a lane below the element wanted
-inline constexpr int kLow = 20;    // 31, the bits that count in a shift
+  Xbyak::Xmm x() const { return Xbyak::Xmm(index); }
+  Xbyak::Ymm y() const { return Xbyak::Ymm(index); }
+  Xbyak::Zmm z() const { return Xbyak::Zmm(index); }
+  // The narrowest that holds so many bytes.
+  Xbyak::Xmm of(int bytes) const {
+    if (bytes > 32) return z();
+    if (bytes > 16) return y();
+    return x();
+  }
+};
+
+struct VectorRegisters {
+  // Elements: what is moved, or the two that are combined.
+  Vector table{0};
+  Vector tile{1};
+  // Free for whoever needs them next.
+  Vector first{2};
+  Vector second{3};
+  Vector zero{4};
+  // Pieces of a run in flight, 0 to 3. A run that is copied combines nothing.
+  static Vector piece(int i) { return {i}; }
+
+  Vector round{6};  // 0x7fff and 1, with which bf16 is rounded
+  Vector odd{7};
+  Vector lanes{8};       // the group's numbers
+  Vector spare{9};       // what is worked out about them
+  Vector table_low{10};  // a table in registers
+  Vector table_high{11};
+  Vector live{12};   // without mask registers: all ones in lanes that count
+  Vector bias{13};   // 2^31, which makes signed lanes of unsigned ones
+  Vector last{14};   // capacity - 1
+  Vector limit{15};  // capacity
+
+  // With AVX-512 only.
+  Vector divisor{16};  // the capacity and its inverse, as doubles
+  Vector inverse{17};
+  Vector reach{18};  // the last slot a whole 32-bit lane can be read from
+  Vector shift{19};  // bits of a lane below the element wanted
+  Vector low{20};    // 31, the bits that count in a shift
+};
+
+struct MaskRegisters {
+  Xbyak::Opmask rest{1};   // lanes there are, of a group that is not full
+  Xbyak::Opmask live{2};   // lanes whose index is in range
+  Xbyak::Opmask spent{3};  // free for whoever needs it next; gathers and scatters use it up
+};
 
 }  // namespace pto::jit::xbyak

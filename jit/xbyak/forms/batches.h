@@ -1,0 +1,27 @@
+// Eight 16-bit floats combined at once, where no two of them go to one slot.
+#pragma once
+
+#include "jit/xbyak/elements.h"
+#include "jit/xbyak/forms/vector_form.h"
+#include "jit/xbyak/lanes.h"
+
+namespace pto::jit::xbyak {
+
+class BatchesForm final : public VectorForm {
+ public:
+  BatchesForm(const Task& task, Elements& elements, Lanes& lanes)
+      : VectorForm(task), elements_(elements), lanes_(lanes) {}
+
+  Value gather(const Index& far, const Mask& live) override;
+  void scatter(const Index& far, Value value, const Mask& live) override;
+  Value load_tiles(const Position& at) override;
+  void jump_if_lanes_meet(const Index& far, const Mask& live, Xbyak::Label& meet) override;
+
+ private:
+  int wide(const Group& group) const { return group.lanes * plan_.element_size; }
+
+  Elements& elements_;
+  Lanes& lanes_;
+};
+
+}  // namespace pto::jit::xbyak

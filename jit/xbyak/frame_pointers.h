@@ -1,0 +1,41 @@
+// The frame's pointers, kept on the stack, and the loop over ranks that moves them.
+#pragma once
+
+#include "jit/xbyak/part.h"
+
+namespace pto::jit::xbyak {
+
+class FramePointers : Part {
+ public:
+  explicit FramePointers(const Task& task) : Part(task) {}
+
+  void keep();  // in the prologue
+  void load();  // into the walk's registers
+
+  Xbyak::Address index() { return a_[index_]; }
+  Xbyak::Address report() { return a_[report_]; }
+  Xbyak::Address scratch() { return a_[scratch_]; }
+  Xbyak::Address written() { return a_[plan_.direction == Direction::ToTable ? table_ : tile_]; }
+
+  template <class Body>
+  void each_rank(Body&& body) {
+    if (plan_.ranks == 0) return body();
+    Xbyak::Label again;
+    start_ranks();
+    a_.L(again);
+    enter_rank();
+    body();
+    leave_rank(again);
+  }
+
+ private:
+  void keep_one(StackSlot& slot, std::size_t offset);
+  void start_ranks();
+  void enter_rank();
+  void leave_rank(Xbyak::Label& again);
+
+  StackSlot index_, tile_, table_, report_, scratch_;
+  StackSlot ranks_, ranks_left_;
+};
+
+}  // namespace pto::jit::xbyak

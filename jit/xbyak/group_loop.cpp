@@ -1,0 +1,117 @@
+#include "jit/xbyak/group_loop.h"
+
+namespace pto::jit::xbyak {
+
+bool GroupLoop::takes_groups() const {
+  const bool fits = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff ||
+                    plan_.oob == Oob::Undefined;
+  return strategy_.group > 1 && fits && (strategy_.masks_rest || has_whole_groups());
+}
+
+bool GroupLoop::has_whole_groups() const {
+  const Amount& extent = innermost_.extent;
+  return !extent.is_static() || extent.factor >= strategy_.group;
+}
+
+bool GroupLoop::leaves_some() const {
+  const Amount& extent = innermost_.extent;
+  return !extent.is_static() || extent.factor % strategy_.group != 0;
+}
+
+bool GroupLoop::may_refuse_groups() const {
+  return plan_.has_index() && !plan_.capacity.is_static() &&
+         (plan_.oob != Oob::Undefined || tools_.form.slots_short() > 0);
+}
+
+bool GroupLoop::leaves_singles() const {
+  if (!takes_groups() || may_refuse_groups()) return true;
+  return !strategy_.masks_rest && leaves_some();
+}
+
+bool GroupLoop::repeats() const {
+  const Amount& extent = innermost_.extent;
+  const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;
+  return is_long && tools_.form.repeats();
+}
+
+bool GroupLoop::spreads_everything() const {
+  if (strategy_.form != UnitForm::Spread || plan_.level_count != 1 || leaves_singles())
+    return false;
+  const Level& level = plan_.levels[0];
+  return (level.extent * level.table_step).is(plan_.fill_bytes);
+}
+
+void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
+  if (may_refuse_groups()) refuse_groups(singles);
+  tools_.form.start_groups();
+  if (strategy_.prefetch > 0) tools_.prefetch.start();
+  tools_.resolver.hold_pitch();
+  if (innermost_.extent.is_static() || repeats()) return;
+  a_.serving(Purpose::FasterPath, [&] { a_.cmp(a_.at.count, strategy_.group); });
+  a_.jb(rest, Assembler::T_NEAR);
+}
+
+void GroupLoop::refuse_groups(Xbyak::Label& singles) {
+  a_.serving(Purpose::HugeTable, [&] {
+    a_.mov(a_.rdx, a_[a_.slot_of(plan_.capacity)]);
+    a_.mov(a_.eax, 0xffffffff);
+    a_.cmp(a_.rdx, a_.rax);
+    a_.ja(singles, Assembler::T_NEAR);
+  });
+  const std::int64_t few = tools_.form.slots_short();
+  if (few == 0) return;
+  a_.serving(Purpose::SmallTable, [&] {
+    a_.cmp(a_.rdx, static_cast<int>(few));
+    a_.jbe(singles, Assembler::T_NEAR);
+  });
+}
+
+void GroupLoop::leave() {
+  tools_.form.leave_groups();
+  tools_.resolver.release_pitch();
+}
+
+// Leaves for `fewer` when there are not that many groups; whether there can be.
+bool GroupLoop::start_turns(int turns, Xbyak::Label& fewer) {
+  if (turns == 1 && !repeats()) return true;
+  const Amount& extent = innermost_.extent;
+  const std::int64_t many = kTurns * strategy_.group;
+  if (turns == 1 && extent.is_static() && extent.factor % many < strategy_.group) return false;
+  if (extent.is_static()) return true;
+  a_.serving(Purpose::FasterPath, [&] { a_.cmp(a_.at.count, turns * strategy_.group); });
+  a_.jb(fewer, Assembler::T_NEAR);
+  return true;
+}
+
+void GroupLoop::jump_if_none(Xbyak::Label& to) {
+  a_.serving(Purpose::SomeLeft, [&] {
+    a_.test(a_.at.count, a_.at.count);
+    a_.jz(to, Assembler::T_NEAR);
+  });
+}
+
+// A way of one length would not take the run that another has taken.
+void GroupLoop::leave_way(const Way& next, Xbyak::Label& rest) {
+  a_.serving_if(next.kind == Way::Kind::Exact, Purpose::WayDone,
+                [&] { a_.jmp(rest, Assembler::T_NEAR); });
+}
+
+void GroupLoop::step(int turns, Xbyak::Label& again) {
+  const Level& here = innermost_;
+  const int indices = strategy_.group * turns;
+  if (plan_.has_index()) a_.add_amount(a_.at.index, here.index_step * indices);
+  a_.add_amount(a_.at.tile, here.tile_step * indices);
+  if (!plan_.has_index()) a_.add_amount(a_.at.table, here.table_step * indices);
+  a_.sub(a_.at.count, indices);
+  a_.cmp(a_.at.count, indices);
+  a_.serving(Purpose::FasterPath, [&] { a_.jae(again, Assembler::T_NEAR); });
+}
+
+void GroupLoop::start_rest(Xbyak::Label& done) {
+  if (!innermost_.extent.is_static()) jump_if_none(done);
+  a_.serving(Purpose::RestBits, [&] { a_.mov(a_.eax, -1); });
+  a_.bzhi(a_.eax, a_.eax, a_.at.count.cvt32());
+  a_.kmovd(a_.mask.rest, a_.eax);
+}
+
+}  // namespace pto::jit::xbyak

@@ -1,0 +1,106 @@
+// The innermost loop's whole groups: one loop for each way their units are moved, the first that
+// its test lets in; then what is left of a vector form, masked.
+#pragma once
+
+#include "jit/xbyak/forms/vector_form.h"
+#include "jit/xbyak/prefetch.h"
+#include "jit/xbyak/ways.h"
+
+namespace pto::jit::xbyak {
+
+class GroupLoop : Part {
+ public:
+  // What the loop is made of.
+  struct Tools {
+    VectorForm& form;
+    Resolver& resolver;
+    Prefetch& prefetch;
+  };
+  GroupLoop(const Task& task, const Tools& tools)
+      : Part(task), tools_(tools), ways_(task, tools.resolver) {}
+
+  bool takes_groups() const;    // at all
+  bool leaves_some() const;     // not every index is in a whole group
+  bool leaves_singles() const;  // single indices can be left for a loop of their own
+  // Whether spread vectors leave nothing of what would be cleared first.
+  bool spreads_everything() const;
+
+  // Leaves for `done` when nothing is left, else falls through to a loop over single indices.
+  template <class Body>
+  void run(Body&& body, Xbyak::Label& done) {
+    Xbyak::Label singles, rest;
+    start(singles, rest);
+    whole_groups(body, rest);
+    a_.L(rest);
+    if (strategy_.masks_rest) masked_rest(body, done);
+    a_.L(singles);
+    leave();
+    if (strategy_.masks_rest || !leaves_singles()) return;
+    jump_if_none(done);
+  }
+
+ private:
+  static constexpr int kTurns = 4;  // groups of short code that are written in one go
+
+  template <class Body>
+  void whole_groups(Body&& body, Xbyak::Label& rest) {
+    if (!has_whole_groups()) return;
+    const WayList ways = ways_.list();
+    for (std::size_t i = 0; i < ways.count; ++i) {
+      Way way = ways.all[i];
+      Xbyak::Label next;
+      const Loan run = ways_.enter(way, next);
+      if (repeats()) turns({kTurns, &way}, body, rest);
+      turns({1, &way}, body, rest);
+      ways_.leave(way);
+      if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
+      a_.L(next);
+    }
+  }
+
+  // Groups written in one go, and how their units are moved.
+  struct Turns {
+    int count;
+    const Way* way;
+  };
+  // A loop of several turns is there to be left for one of one.
+  template <class Body>
+  void turns(const Turns& turns, Body&& body, Xbyak::Label& rest) {
+    Xbyak::Label again, fewer;
+    if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
+    a_.L(again);
+    if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask();
+    for (int turn = 0; turn < turns.count; ++turn)
+      body(Position{{strategy_.group, turn, false}, turns.way});
+    step(turns.count, again);
+    a_.L(fewer);
+  }
+
+  template <class Body>
+  void masked_rest(Body&& body, Xbyak::Label& done) {
+    if (leaves_some()) {
+      start_rest(done);
+      body(Position{.group = {strategy_.group, 0, true}});
+    }
+    if (!leaves_singles()) return;
+    a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(done, Assembler::T_NEAR); });
+  }
+
+  bool has_whole_groups() const;  // one can come up
+  // Runtime capacities may be beyond 32 bits, or too small for what a gather reads.
+  bool may_refuse_groups() const;
+  bool repeats() const;
+  void start(Xbyak::Label& singles, Xbyak::Label& rest);
+  void refuse_groups(Xbyak::Label& singles);
+  void leave();
+  bool start_turns(int turns, Xbyak::Label& fewer);
+  void step(int turns, Xbyak::Label& again);
+  void start_rest(Xbyak::Label& done);
+  void jump_if_none(Xbyak::Label& to);
+  void leave_way(const Way& next, Xbyak::Label& rest);
+
+  const Tools tools_;
+  Ways ways_;
+};
+
+}  // namespace pto::jit::xbyak

@@ -1,0 +1,71 @@
+#include "jit/xbyak/lanes.h"
+
+#include <bit>
+
+namespace pto::jit::xbyak {
+
+using Xbyak::Reg64;
+using Xbyak::RegExp;
+using Xbyak::Xmm;
+
+// Pieces from the end of a run need the second register of an address for themselves.
+RegExp Lanes::table_at(const Index& far, const Loan& number, const Way& way) {
+  if (far.in == Index::In::Walk) return RegExp(a_.at.table);
+  const bool needs_register = way.kind == Way::Kind::Ends;
+  const bool scales = far.step.is_static() &&
+                      std::has_single_bit(static_cast<std::uint64_t>(far.step.factor)) &&
+                      far.step.factor <= 8;
+  if (scales && !needs_register)
+    return a_.at.table + number.reg() * static_cast<int>(far.step.factor);
+  resolver_.multiply(number.reg(), far.step);
+  if (!needs_register) return a_.at.table + number.reg();
+  a_.add(number.reg(), a_.at.table);
+  return RegExp(number.reg());
+}
+
+Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, int lane) {
+  const auto before = static_cast<std::size_t>(innermost_.tile_step.factor * lane);
+  Place place{
+      .table = table_at(far, number, *at.way), .tile = tile_of(at.group) + before, .way = at.way};
+  if (units_.are_direct(*at.way)) return place;
+  place.table_reg = a_.take();
+  place.tile_reg = a_.take();
+  a_.lea(place.table_reg.reg(), a_.ptr[place.table]);
+  a_.lea(place.tile_reg.reg(), a_.ptr[place.tile]);
+  place.table = RegExp(place.table_reg.reg());
+  place.tile = RegExp(place.tile_reg.reg());
+  return place;
+}
+
+// Two neighbouring lanes in registers of their own; the one number when there is no group.
+Lanes::Pair Lanes::pair(const Index& far, int lane) {
+  if (far.in == Index::In::Walk) return {};
+  if (far.in == Index::In::Register) return {far.reg, {}};
+  const bool is_split = plan_.index_size == 2 || !plan_.unit.run.is(plan_.element_size);
+  if (far.in == Index::In::Memory && is_split) return pair_in_memory(lane);
+  const Pair numbers{a_.take(), a_.take()};
+  const Reg64 both = numbers[1].reg();
+  if (far.in == Index::In::Memory) {
+    a_.mov(both, a_.qword[a_.at.index + static_cast<std::size_t>(lane * plan_.index_size)]);
+  } else {
+    const Vector upper = a_.vec.spare;
+    if (lane == 4) a_.vextracti128(upper.x(), a_.vec.lanes.y(), 1);
+    const Xmm from = lane >= 4 ? upper.x() : a_.vec.lanes.x();
+    lane % 4 == 0 ? a_.vmovq(both, from) : a_.vpextrq(both, from, 1);
+  }
+  a_.mov(numbers[0].low(), numbers[1].low());
+  a_.shr(both, 32);
+  return numbers;
+}
+
+Lanes::Pair Lanes::pair_in_memory(int lane) {
+  Pair numbers{a_.take(), a_.take()};
+  for (const Loan& number : numbers) {
+    const RegExp from = a_.at.index + static_cast<std::size_t>(lane++ * plan_.index_size);
+    plan_.index_size == 2 ? a_.movzx(number.low(), a_.word[from])
+                          : a_.mov(number.low(), a_.dword[from]);
+  }
+  return numbers;
+}
+
+}  // namespace pto::jit::xbyak

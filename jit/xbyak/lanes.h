@@ -1,0 +1,76 @@
+// A group taken apart: lane by lane, in order, with the place of each lane's unit.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "jit/xbyak/part.h"
+#include "jit/xbyak/resolver.h"
+#include "jit/xbyak/units.h"
+
+namespace pto::jit::xbyak {
+
+class Lanes : Part {
+ public:
+  Lanes(const Task& task, Resolver& resolver, const Units& units)
+      : Part(task), resolver_(resolver), units_(units) {}
+
+  // The places of lanes that count. All of them mostly do, and then need no test each.
+  template <class Body>
+  void each(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    if (live.kind != Mask::Kind::Lanes) return one_by_one(at, far, live, body);
+    Xbyak::Label mixed, done;
+    const auto test = [&] { a_.test(live.dead.low(), live.dead.low()); };
+    if (live.is_inverted) {
+      a_.serving(Purpose::NoneLeft, [&] {
+        test();
+        a_.jz(done, Assembler::T_NEAR);
+      });
+    } else {
+      a_.serving(Purpose::AllLive, test);
+      a_.jnz(mixed, Assembler::T_NEAR);
+      one_by_one(at, far, {}, body);
+      a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(done, Assembler::T_NEAR); });
+      a_.L(mixed);
+    }
+    one_by_one(at, far, live, body);
+    a_.L(done);
+  }
+
+  // The numbers of all lanes, in registers; none where the walk itself addresses the table.
+  template <class Body>
+  void each_number(const Index& far, Body&& body) {
+    for (int lane = 0; lane < far.group.lanes; lane += 2) {
+      const Pair numbers = pair(far, lane);
+      for (int i = lane; i < std::min(lane + 2, far.group.lanes); ++i)
+        body(numbers[static_cast<std::size_t>(i - lane)], i);
+    }
+  }
+
+  // The slot's address; may change the number.
+  Xbyak::RegExp table_at(const Index& far, const Loan& number, const Way& way);
+
+ private:
+  using Pair = std::array<Loan, 2>;
+
+  template <class Body>
+  void one_by_one(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    each_number(far, [&](const Loan& number, int lane) {
+      // Labels are what takes an assembler longest.
+      if (live.kind == Mask::Kind::Always) return body(place_of(at, far, number, lane));
+      Xbyak::Label dead;
+      jump_if_not(a_, live, lane, dead);
+      body(place_of(at, far, number, lane));
+      a_.L(dead);
+    });
+  }
+
+  Pair pair(const Index& far, int lane);
+  Pair pair_in_memory(int lane);
+  Place place_of(const Position& at, const Index& far, const Loan& number, int lane);
+
+  Resolver& resolver_;
+  const Units& units_;
+};
+
+}  // namespace pto::jit::xbyak

@@ -1,0 +1,51 @@
+// The loops of a walk: every level of a plan, the innermost one by groups first.
+#pragma once
+
+#include "jit/xbyak/group_loop.h"
+
+namespace pto::jit::xbyak {
+
+class Levels : Part {
+ public:
+  Levels(const Task& task, GroupLoop& groups) : Part(task), groups_(groups) {}
+
+  // Loops over level `depth` and those inside it.
+  template <class Body>
+  void each(std::size_t depth, Body&& body) {
+    if (depth == plan_.level_count) return body(Position{});
+    if (plan_.levels[depth].extent.is(1) && plan_.block == 0) return each(depth + 1, body);
+    Xbyak::Label again, done;
+    const LevelSlots slots = start(depth, done);
+    if (is_innermost(depth) && groups_.takes_groups()) groups_.run(body, done);
+    if (!is_innermost(depth) || groups_.leaves_singles()) {
+      a_.serving_if(is_spare(depth), Purpose::Singles, [&] {
+        a_.L(again);
+        enter(depth, slots);
+        each(depth + 1, body);
+        step(depth, slots);
+        a_.jg(again, Assembler::T_NEAR);
+      });
+    }
+    a_.L(done);
+  }
+
+ private:
+  struct LevelSlots {
+    StackSlot count, index, tile, table;
+  };
+  // The loop over single indices is there only in case groups are refused.
+  bool is_spare(std::size_t depth) const {
+    return is_innermost(depth) && groups_.takes_groups() &&
+           (strategy_.masks_rest || !groups_.leaves_some());
+  }
+  bool is_innermost(std::size_t depth) const { return depth + 1 == plan_.level_count; }
+  bool counts_blocks(std::size_t depth) const { return plan_.block > 0 && depth == 0; }
+  LevelSlots start(std::size_t depth, Xbyak::Label& done);
+  void enter(std::size_t depth, const LevelSlots& slots);
+  void step(std::size_t depth, const LevelSlots& slots);
+
+  GroupLoop& groups_;
+  StackSlot block_width_;  // columns of the current block
+};
+
+}  // namespace pto::jit::xbyak

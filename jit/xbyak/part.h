@@ -1,0 +1,39 @@
+// What every part of the emitter has at hand.
+#pragma once
+
+#include "ir/plan_facts.h"
+#include "jit/xbyak/assembler.h"
+#include "jit/xbyak/strategy.h"
+#include "jit/xbyak/values.h"
+
+namespace pto::jit::xbyak {
+
+struct Task {
+  Assembler& a;
+  const KernelPlan& plan;
+  const Strategy& strategy;
+  const Level& innermost = jit::innermost(plan);
+};
+
+// A part writes one kind of code, through the assembler that all parts share.
+class Part {
+ protected:
+  explicit Part(const Task& task)
+      : a_(task.a), plan_(task.plan), strategy_(task.strategy), innermost_(task.innermost) {}
+
+  // Where a group's indices and its places in the tile begin.
+  Xbyak::RegExp index_of(const Group& group) const {
+    return a_.at.index + static_cast<std::size_t>(group.turn * group.lanes * plan_.index_size);
+  }
+  Xbyak::RegExp tile_of(const Group& group) const {
+    const std::int64_t before = std::int64_t{group.turn} * group.lanes;
+    return a_.at.tile + static_cast<std::size_t>(before * innermost_.tile_step.factor);
+  }
+
+  Assembler& a_;
+  const KernelPlan& plan_;
+  const Strategy& strategy_;
+  const Level& innermost_;
+};
+
+}  // namespace pto::jit::xbyak

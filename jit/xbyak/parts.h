@@ -1,0 +1,28 @@
+// The parts of the emitter, put together for one kernel. The emitters of all its walks share them.
+#pragma once
+
+#include "jit/xbyak/forms/forms.h"
+#include "jit/xbyak/frame_pointers.h"
+#include "jit/xbyak/levels.h"
+#include "jit/xbyak/resolver.h"
+
+namespace pto::jit::xbyak {
+
+struct Parts {
+  Parts(Assembler& a, const KernelPlan& plan, const Strategy& strategy) : task{a, plan, strategy} {}
+
+  const Task task;
+  Elements elements{task.a, task.plan.number};
+  FramePointers pointers{task};
+  Resolver resolver{task};
+  LaneResolver lane_resolver{task, resolver};
+  Units units{task, elements};
+  Lanes lanes{task, resolver, units};
+  Forms forms{task, {elements, lane_resolver, lanes}};
+  VectorForm& form = forms.of(task.strategy.form);
+  Prefetch prefetch{task, resolver};
+  GroupLoop groups{task, {form, resolver, prefetch}};
+  Levels levels{task, groups};
+};
+
+}  // namespace pto::jit::xbyak

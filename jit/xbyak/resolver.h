@@ -1,0 +1,46 @@
+// Single indices resolved to slots and slots to bytes, in general registers; and what that takes:
+// multiplying and dividing by amounts, whose multiplier is worked out once where they are known
+// only at run time.
+#pragma once
+
+#include <array>
+
+#include "jit/xbyak/part.h"
+
+namespace pto::jit::xbyak {
+
+class Resolver : Part {
+ public:
+  explicit Resolver(const Task& task) : Part(task) {}
+
+  // In the prologue, behind the amounts: multipliers of the divisors the plan has.
+  void keep_divisors();
+
+  Index load();
+  Index clamped(const Index& index, const Amount& capacity);
+  Index scaled(const Index& index, const Amount& step);
+  Divided divided(const Index& index, const Amount& radix);
+  void multiply(const Xbyak::Reg64& number, const Amount& step);
+
+  // While a loop multiplies by it again and again, a runtime distance of slots has a register.
+  void hold_pitch();
+  void release_pitch() { pitch_ = {}; }
+
+ private:
+  struct Magic {
+    Amount divisor;
+    StackSlot divisor_slot;  // never zero
+    StackSlot slot;          // floor((2^64 - 1) / divisor)
+  };
+  void keep_magic(const Amount& divisor);
+  const Magic& magic_of(const Amount& divisor) const;
+  Divided fresh();
+  Divided divided_by_constant(const Loan& index, std::int64_t divisor);
+  Divided divided_by_slot(const Loan& index, const Magic& magic);
+
+  std::array<Magic, 6> magics_{};
+  std::size_t magic_count_ = 0;
+  Loan pitch_;
+};
+
+}  // namespace pto::jit::xbyak

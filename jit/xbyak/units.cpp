@@ -1,0 +1,106 @@
+#include "jit/xbyak/units.h"
+
+#include "jit/xbyak/runs.h"
+
+namespace pto::jit::xbyak {
+
+using Xbyak::Reg64;
+
+namespace {
+
+constexpr std::int64_t kWrittenOut = 16;      // repeats of a short run
+constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
+
+}  // namespace
+
+// A run that is written out where it lies, changing no register.
+bool Units::run_is_direct(const Way& way) const {
+  const Amount& run = plan_.unit.run;
+  if (plan_.combine == Atomic::None) {
+    return way.kind == Way::Kind::Ends || way.kind == Way::Kind::Exact || is_short_run(a_, run);
+  }
+  if (run.is(plan_.element_size)) return true;
+  const int wide = elements_.vector_bytes(plan_.combine);
+  return run.is_static() && wide > 0 && run.factor < 5 * wide;
+}
+
+bool Units::is_written_out(const Repeat& repeat, const Way& way) const {
+  return run_is_direct(way) && repeat.count.is_static() && repeat.count.factor <= kWrittenOut &&
+         repeat.table_step.is_static() && repeat.tile_step.is_static() &&
+         repeat.table_step.factor * kWrittenOut < kFarOffset &&
+         repeat.tile_step.factor * kWrittenOut < kFarOffset;
+}
+
+bool Units::are_direct(const Way& way) const {
+  const auto is_direct = [&](const Repeat& repeat) {
+    return repeat.count.is(1) || is_written_out(repeat, way);
+  };
+  return run_is_direct(way) && is_direct(plan_.unit.inner) && is_direct(plan_.unit.outer);
+}
+
+void Units::step_inner(const Place& place, int times) {
+  const auto step = [&](const Loan& reg, const Amount& by) {
+    if (by.is_static()) return a_.add_amount(reg.reg(), by * times);
+    for (int i = 0; i < times; ++i) a_.add_amount(reg.reg(), by);
+  };
+  step(place.table_reg, plan_.unit.inner.table_step);
+  step(place.tile_reg, plan_.unit.inner.tile_step);
+}
+
+// Repeats walk from their own stack slots, so that bodies may spend the place's registers.
+Units::RepeatSlots Units::start_repeat(const Repeat& repeat, const Place& place,
+                                       Xbyak::Label& done) {
+  const RepeatSlots slots{a_.new_slot(), a_.new_slot(), a_.new_slot()};
+  a_.load(a_.rax, repeat.count);
+  if (!repeat.count.is_static()) {
+    a_.test(a_.rax, a_.rax);
+    a_.jz(done, Assembler::T_NEAR);
+  }
+  a_.mov(a_[slots.count], a_.rax);
+  a_.mov(a_[slots.table], place.table_reg.reg());
+  a_.mov(a_[slots.tile], place.tile_reg.reg());
+  return slots;
+}
+
+void Units::step_repeat(const Repeat& repeat, const Place& place, const RepeatSlots& slots) {
+  const auto step = [&](const Loan& reg, StackSlot slot, const Amount& by) {
+    a_.mov(reg.reg(), a_[slot]);
+    a_.add_amount(reg.reg(), by);
+    a_.mov(a_[slot], reg.reg());
+  };
+  step(place.table_reg, slots.table, repeat.table_step);
+  step(place.tile_reg, slots.tile, repeat.tile_step);
+  a_.dec(a_[slots.count]);
+}
+
+void Units::copy(const Place& place, const Amount& run) {
+  const Way& way = *place.way;
+  const bool to_table = plan_.direction == Direction::ToTable;
+  const Xbyak::RegExp& to = to_table ? place.table : place.tile;
+  const Xbyak::RegExp& from = to_table ? place.tile : place.table;
+  if (way.kind == Way::Kind::Ends) return copy_ends(a_, to, from, {way.width, way.pieces, way.run});
+  if (way.kind == Way::Kind::Exact) return copy_short(a_, to, from, way.bytes());
+  if (run_is_direct(way)) {
+    return way.kind == Way::Kind::Stream ? stream_short(a_, to, from, run.factor)
+                                         : copy_short(a_, to, from, run.factor);
+  }
+  const Reg64 table = place.table_reg.reg();
+  const Reg64 tile = place.tile_reg.reg();
+  const LongCopy copy{to_table ? table : tile, to_table ? tile : table, run, plan_.element_size,
+                      strategy_.string_from};
+  if (way.kind == Way::Kind::Stream) return stream_run(a_, copy);
+  if (way.kind == Way::Kind::Loop) return copy_long(a_, copy);
+  copy_run(a_, copy);
+}
+
+void Units::clear_tile(const Place& place, const Amount& run) {
+  const Way& way = *place.way;
+  if (way.kind == Way::Kind::Ends)
+    return clear_ends(a_, place.tile, {way.width, way.pieces, way.run});
+  if (way.kind == Way::Kind::Exact) return clear_short(a_, place.tile, way.bytes());
+  if (run_is_direct(way)) return clear_short(a_, place.tile, run.factor);
+  if (way.kind == Way::Kind::Loop) return clear_long(a_, place.tile_reg.reg(), run);
+  clear_run(a_, place.tile_reg.reg(), run, plan_.element_size);
+}
+
+}  // namespace pto::jit::xbyak

@@ -1,0 +1,78 @@
+#include "jit/xbyak/ways.h"
+
+#include <algorithm>
+
+namespace pto::jit::xbyak {
+namespace {
+
+// The largest power of two that divides every length a run can have, as far as pieces go.
+int granule_of(const KernelPlan& plan) {
+  const auto factor = static_cast<std::uint64_t>(plan.unit.run.factor);
+  return static_cast<int>(std::min<std::uint64_t>(factor & (~factor + 1), 64));
+}
+
+}  // namespace
+
+WayList Ways::list() const {
+  WayList out;
+  const std::int64_t longest = longest_run(plan_);
+  const auto add = [&](const Way& way) {
+    const bool is_exact = way.kind == Way::Kind::Exact;
+    if (is_exact ? way.bytes() <= longest : way.bytes() < longest) out.all[out.count++] = way;
+  };
+  const bool is_single = plan_.unit.inner.count.is(1) && plan_.unit.outer.count.is(1);
+  if (strategy_.stream_from > 0) add({Way::Kind::Stream});
+  if (plan_.unit.run.is_static() || plan_.combine != Atomic::None || !is_single) {
+    add({Way::Kind::Plain});
+    return out;
+  }
+  const int vector = a_.isa.vector_bytes();
+  const int granule = granule_of(plan_);
+  add({Way::Kind::Loop, vector, 8});
+  for (const int pieces : {4, 2}) add({Way::Kind::Ends, vector, pieces});
+  add({Way::Kind::Ends, vector / 2, 2});  // crosses fewer lines than two of a whole vector
+  for (int width = vector; width >= granule; width /= 2) {
+    add({Way::Kind::Exact, width, 1});
+    if (width / 2 > granule) add({Way::Kind::Ends, width / 2, 1});
+  }
+  return out;
+}
+
+Loan Ways::enter(Way& way, Xbyak::Label& next) {
+  switch (way.kind) {
+    case Way::Kind::Plain: return {};
+    case Way::Kind::Stream:
+      a_.serving(Purpose::StreamTest, [&] { a_.test(a_.at.table, 63); });
+      a_.jnz(next, Assembler::T_NEAR);
+      if (plan_.capacity.is_static()) return {};
+      a_.load(a_.rdx, plan_.capacity);
+      a_.serving(Purpose::StreamTest, [&] {
+        resolver_.multiply(a_.rdx, plan_.digits[0].step);
+        a_.mov(a_.rax, strategy_.stream_from);
+        a_.cmp(a_.rdx, a_.rax);
+        a_.jb(next, Assembler::T_NEAR);
+      });
+      return {};
+    case Way::Kind::Exact:
+      a_.serving(Purpose::WayTest, [&] { a_.cmp(a_[a_.slot_of(plan_.unit.run)], way.bytes()); });
+      a_.jne(next, Assembler::T_NEAR);
+      return {};
+    case Way::Kind::Ends:
+    case Way::Kind::Loop: {
+      Loan run = a_.take();
+      way.run = run.reg();
+      a_.load(run.reg(), plan_.unit.run);
+      a_.serving(Purpose::WayTest, [&] { a_.cmp(run.reg(), way.bytes()); });
+      a_.jbe(next, Assembler::T_NEAR);
+      return run;
+    }
+  }
+  __builtin_unreachable();
+}
+
+// Stores around the caches are ordered by the fence only.
+void Ways::leave(const Way& way) {
+  if (way.kind == Way::Kind::Stream) a_.sfence();
+}
+
+}  // namespace pto::jit::xbyak

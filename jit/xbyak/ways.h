@@ -1,0 +1,31 @@
+// Ways of copying the runs of whole groups: which ones a kernel has, and which one a call takes.
+#pragma once
+
+#include <array>
+
+#include "jit/xbyak/part.h"
+#include "jit/xbyak/resolver.h"
+
+namespace pto::jit::xbyak {
+
+// Longest first: a way is taken by every run it is long enough for.
+struct WayList {
+  std::array<Way, 20> all{};
+  std::size_t count = 0;
+};
+
+class Ways : Part {
+ public:
+  Ways(const Task& task, Resolver& resolver) : Part(task), resolver_(resolver) {}
+
+  WayList list() const;
+
+  // Leaves for `next` when a call does not take the way. The loan is its register.
+  Loan enter(Way& way, Xbyak::Label& next);
+  void leave(const Way& way);
+
+ private:
+  Resolver& resolver_;
+};
+
+}  // namespace pto::jit::xbyak
