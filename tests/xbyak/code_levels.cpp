@@ -20,8 +20,9 @@ Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
   return choose_strategy(plan, host_with(level));
 }
 
-std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy) {
-  const Result<std::span<const std::byte>> code = xbyak::assemble(plan, strategy);
+std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy,
+                                 xbyak::Stretches* served) {
+  const Result<std::span<const std::byte>> code = xbyak::assemble(plan, strategy, served);
   if (code) return {code->begin(), code->end()};
   ADD_FAILURE() << render(code.error()) << print(plan);
   return {};

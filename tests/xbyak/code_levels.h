@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/plan.h"
+#include "jit/xbyak/purpose.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/host/host_features.h"
 
@@ -19,7 +20,9 @@ inline constexpr std::array kCodeLevels = {FeatureLevel::Baseline, FeatureLevel:
 HostFeatures host_with(FeatureLevel level);
 Strategy strategy_at(const KernelPlan& plan, FeatureLevel level);
 
-// A copy of the code for a plan; empty, and a test failure, when there is none.
-std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy);
+// A copy of the code for a plan; empty, and a test failure, when there is none. What its stretches
+// are there for is added to `served`.
+std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy,
+                                 xbyak::Stretches* served = nullptr);
 
 }  // namespace pto::jit::tests

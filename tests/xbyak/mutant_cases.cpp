@@ -167,7 +167,8 @@ class Collector {
   Collector(Sandbox& sandbox, const Sample& sample, std::uint32_t seed)
       : sandbox_(sandbox), plan_(sample.plan), legal_(*verify(sample.entry.spec)), seed_(seed) {}
 
-  // Storage ends and begins at an inaccessible page by turns; now and then it lies askew.
+  // Storage ends and begins at an inaccessible page by turns; now and then, with other indices each
+  // time, it lies askew.
   void add(const KernelSpec& bound, Pattern pattern, Filling filling, Enlarged enlarged = {}) {
     if (!plan_.has_index()) pattern = Pattern::Sequential;
     if (has_bad(filling) && plan_.oob == Oob::Undefined && !plan_.audit.is_on) return;
@@ -175,7 +176,7 @@ class Collector {
     if (!load || load->memory.table.size() + kAskew > Sandbox::kRoomBytes) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
-                  cases_.size() % 8 == 3 ? kAskew : 0);
+                  cases_.size() % 7 == 3 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
   }
 

@@ -17,13 +17,6 @@ bool is_whole_groups(const KernelPlan& plan, int group) {
   return group > 1 && extent.is_static() && extent.factor % group == 0;
 }
 
-bool mentions(const Instruction& instruction, ZydisRegister name) {
-  const auto operands = instruction.all_operands();
-  return std::any_of(operands.begin(), operands.end(), [&](const ZydisDecodedOperand& operand) {
-    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.reg.value == name;
-  });
-}
-
 Frame frame_of(const Suspect& s) {
   Frame frame;
   frame.extents = extents_of(s.sample.entry.bound);
@@ -35,9 +28,10 @@ Frame frame_of(const Suspect& s) {
 bool skips(const Suspect& s) { return s.sample.plan.oob == Oob::Skip; }
 bool wraps(const Suspect& s) { return s.sample.plan.oob == Oob::Wrap; }
 bool is_undefined(const Suspect& s) { return s.sample.plan.oob == Oob::Undefined; }
+bool checks_indices(const Suspect& s) { return !is_undefined(s); }
 bool zeroes(const Suspect& s) { return s.sample.plan.oob == Oob::Zero; }
+bool zeroes_nothing(const Suspect& s) { return !zeroes(s); }
 bool replaces(const Suspect& s) { return s.sample.plan.combine == Atomic::None; }
-bool adds_f16(const Suspect& s) { return s.sample.plan.number == DType::F16; }
 bool copies_runtime_runs(const Suspect& s) {
   return replaces(s) && !s.sample.plan.unit.run.is_static();
 }
@@ -70,24 +64,8 @@ bool masks_what_is_left(const Suspect& s) {
   return s.sample.strategy.avx512 && is_masked;
 }
 
-bool is_behind_groups(const Suspect& s) {
-  const auto here = s.code.begin() + static_cast<std::ptrdiff_t>(s.at);
-  const auto uses_rest = [](const Instruction& i) { return mentions(i, ZYDIS_REGISTER_K1); };
-  if (masks_what_is_left(s) && std::any_of(s.code.begin(), s.code.end(), uses_rest))
-    return std::any_of(s.code.begin(), here, uses_rest) &&
-           std::none_of(here, s.code.end(), uses_rest);
-  return is_whole_groups(s.sample.plan, s.sample.strategy.group) &&
-         std::any_of(s.code.begin(), here, [](const Instruction& i) {
-           return i.info.mnemonic == ZYDIS_MNEMONIC_JNB &&
-                  jump_target(i).value_or(i.offset) < i.offset;
-         });
-}
-
-// Single indices behind whole groups or a masked rest: there only for a capacity beyond 32 bits,
-// and no index is beyond that, or for one so small that a gather would read beyond it.
-bool has_huge_capacity(const Suspect& s) { return !is_undefined(s) && is_behind_groups(s); }
-
-// A multiplier for those single indices only.
+// A multiplier for single indices only that groups leave to be refused: lanes are divided as
+// doubles.
 bool divides_lanes(const Suspect& s) {
   return wraps(s) && s.sample.strategy.avx512 &&
          (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
@@ -112,7 +90,6 @@ bool goes_backward(const Suspect& s) { return s.sample.strategy.backward > 0; }
 bool goes_forward_too(const Suspect& s) {
   return goes_backward(s) && !dims_read(s.sample.plan).empty();
 }
-bool is_unchecked_backward(const Suspect& s) { return goes_backward(s) && is_undefined(s); }
 
 // Newest first, the slots there can then be have bits in one word.
 bool shares_a_word(const Suspect& s) {
@@ -128,7 +105,8 @@ bool gathers(const Suspect& s) { return s.sample.strategy.form == UnitForm::Gath
 bool has_spare_table(const Suspect& s) {
   const Sample& sample = s.sample;
   const Frame frame = frame_of(s);
-  if (!gathers(s) || !has_role(sample.entry.spec.op, Role::Table)) return false;
+  if (!gathers(s) || !sample.plan.capacity.is_static()) return false;
+  if (!has_role(sample.entry.spec.op, Role::Table)) return false;
   return storage_bytes(sample.entry.bound, Role::Table, sample.plan, frame) >=
          value_in(frame, sample.plan.capacity * sample.plan.digits[0].step) + 3;
 }
@@ -137,7 +115,18 @@ bool has_spare_indices(const Suspect& s) {
   const Tile& tile = s.sample.entry.bound.index;
   return prefetches(s) && tile.rows * tile.cols >= tile.vr * tile.vc + s.sample.strategy.prefetch;
 }
-bool takes_groups(const Suspect& s) { return s.sample.strategy.group > 1; }
+
+bool is_nop(const Suspect& s) { return s.code[s.at].info.mnemonic == ZYDIS_MNEMONIC_NOP; }
+bool is_jump(const Suspect& s) { return jump_target(s.code[s.at]).has_value(); }
+bool is_no_jump(const Suspect& s) { return !is_jump(s); }
+bool uses_vectors(const Suspect& s) {
+  const auto operands = s.code[s.at].all_operands();
+  return std::any_of(operands.begin(), operands.end(), [](const ZydisDecodedOperand& operand) {
+    const ZydisRegisterClass kind = ZydisRegisterGetClass(operand.reg.value);
+    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           (kind == ZYDIS_REGCLASS_XMM || kind == ZYDIS_REGCLASS_YMM || kind == ZYDIS_REGCLASS_ZMM);
+  });
+}
 bool is_dead(const Suspect& s) { return s.flow.is_dead(s.at); }
 bool is_repeated(const Suspect& s) { return s.flow.is_repeated(s.at); }
 

@@ -8,15 +8,15 @@ namespace pto::jit::tests {
 bool skips(const Suspect& s);
 bool wraps(const Suspect& s);
 bool is_undefined(const Suspect& s);
+bool checks_indices(const Suspect& s);
 bool zeroes(const Suspect& s);
+bool zeroes_nothing(const Suspect& s);
 bool replaces(const Suspect& s);
-bool adds_f16(const Suspect& s);
 bool copies_runtime_runs(const Suspect& s);
 bool leaves_some_over(const Suspect& s);
 bool has_short_runs(const Suspect& s);
 bool slots_share_no_entry(const Suspect& s);
 bool masks_what_is_left(const Suspect& s);
-bool has_huge_capacity(const Suspect& s);
 bool divides_lanes(const Suspect& s);
 bool has_easy_divisor(const Suspect& s);
 bool is_idempotent(const Suspect& s);
@@ -26,14 +26,18 @@ bool chooses_string(const Suspect& s);
 bool streams(const Suspect& s);
 bool goes_backward(const Suspect& s);
 bool goes_forward_too(const Suspect& s);
-bool is_unchecked_backward(const Suspect& s);
 bool shares_a_word(const Suspect& s);
 bool spreads(const Suspect& s);
 bool gathers(const Suspect& s);
 bool has_spare_table(const Suspect& s);
 bool prefetches(const Suspect& s);
 bool has_spare_indices(const Suspect& s);
-bool takes_groups(const Suspect& s);
+
+// Of the instruction alone.
+bool is_nop(const Suspect& s);
+bool is_jump(const Suspect& s);
+bool is_no_jump(const Suspect& s);
+bool uses_vectors(const Suspect& s);
 bool is_dead(const Suspect& s);
 bool is_repeated(const Suspect& s);
 

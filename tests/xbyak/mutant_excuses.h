@@ -1,10 +1,11 @@
 // Instructions that may be missing without anyone noticing, each for a reason that can be told from
-// the code and its plan.
+// the plan and from what the code is there for.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
+#include "jit/xbyak/purpose.h"
 #include "tests/xbyak/dataflow.h"
 #include "tests/xbyak/decoded.h"
 #include "tests/xbyak/mutant_sample.h"
@@ -15,6 +16,7 @@ struct Suspect {
   const Sample& sample;
   const std::vector<Instruction>& code;
   const Dataflow& flow;
+  const xbyak::Stretches& served;
   std::size_t at = 0;
 };
 

@@ -74,6 +74,7 @@ class Verdicts {
 struct Patient {
   Sample sample;
   std::vector<std::byte> code;
+  xbyak::Stretches served;
   Decoded decoded;
   Dataflow flow;
   std::vector<Case> cases;
@@ -207,7 +208,7 @@ void count(const Patient& patient, Verdicts& verdicts, Tally& tally) {
     EXPECT_TRUE(verdict == Verdict::Survives || !is_proven(patient, i))
         << context(patient.decoded, i);
     if (verdict != Verdict::Survives) continue;
-    const std::string_view reason = excuse_for({patient.sample, code, flow, i});
+    const std::string_view reason = excuse_for({patient.sample, code, flow, patient.served, i});
     ++tally.excused[reason];
     if (!reason.empty() || tally.unexplained++ >= kMostShown) continue;
     ADD_FAILURE() << "nobody misses an instruction of '" << print(patient.sample.entry.spec)
@@ -240,9 +241,14 @@ TEST(Mutants, AreNoticedOrExcused) {
   Tally tally;
   const std::vector<Sample> samples = draw_samples(taken(kKernels, "kernels"), kSeed);
   for (const Sample& sample : samples) {
-    const std::vector<std::byte> code = assembled(sample.plan, sample.strategy);
+    xbyak::Stretches served;
+    const std::vector<std::byte> code = assembled(sample.plan, sample.strategy, &served);
     const Decoded decoded = decode(code);
-    Patient patient{sample, code, decoded, Dataflow(decoded.instructions),
+    Patient patient{sample,
+                    code,
+                    served,
+                    decoded,
+                    Dataflow(decoded.instructions),
                     make_cases(sandbox, sample, kSeed)};
     operate_in_children(sandbox, patient, verdicts);
     if (HasFatalFailure()) return;
