@@ -16,6 +16,12 @@ Result<std::string> kernel(const LegalSpec& legal, const SourceOptions& options)
   return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
 }
 
+Result<std::string> module_text(const LegalSpec& legal) {
+  Result<AssemblerModule> module = assembler_module(legal);
+  if (!module) return module.error();
+  return std::move(module->text);
+}
+
 }  // namespace
 
 Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& options) {
@@ -24,7 +30,7 @@ Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& opt
   switch (options.form) {
     case SourceForm::Intrinsic:
     case SourceForm::Expanded: return kernel(*legal, options);
-    case SourceForm::PtoAs: return assembler_module(*legal);
+    case SourceForm::PtoAs: return module_text(*legal);
     case SourceForm::PtoLine: break;
   }
   return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "targets/chunking.h"
 #include "targets/dialect.h"
 #include "targets/words.h"
 
@@ -12,13 +11,14 @@ namespace {
 constexpr std::int32_t kMostRanks = 1024;
 constexpr EnumSet<DType> kAdded = {DType::I32, DType::U32, DType::F16, DType::F32};
 
-// A tile the assembler does not take, or none. Indices alone may lie column by column.
+// A tile the assembler does not take, or none. Indices may lie column by column, and so may what
+// byte offsets point into.
 const Operand* foreign_layout(const KernelSpec& spec) {
   for (const Operand& operand : operands_of(spec.op)) {
     if (!is_tile(operand.role)) continue;
     const TileLayout layout = tile_of(spec, operand.role).layout;
-    const bool is_index = operand.role == Role::Index && layout == TileLayout::ColMajor;
-    if (layout != TileLayout::RowMajor && !is_index) return &operand;
+    const bool takes_columns = operand.role != Role::Data && layout == TileLayout::ColMajor;
+    if (layout != TileLayout::RowMajor && !takes_columns) return &operand;
   }
   return nullptr;
 }
@@ -45,24 +45,10 @@ const Operand* spread_rows(const KernelSpec& spec) {
   for (const Operand& operand : operands_of(spec.op)) {
     if (is_tile(operand.role)) continue;
     const Table& table = table_of(spec, operand.role);
-    if (table.shape[4] != 1 && has_strides(table) && table.strides[4] != 1) return &operand;
+    const bool is_known = has_strides(table) && table.strides[4] != kRuntime;
+    if (table.shape[4] != 1 && is_known && table.strides[4] != 1) return &operand;
   }
   return nullptr;
-}
-
-bool is_chunked(const LegalSpec& legal) {
-  return chunking_of(legal.spec(), legal.profile())->axis != ChunkAxis::Whole;
-}
-
-// The destination is addressed as a whole, so its padded extents are its valid ones here.
-bool outgrows_store(const KernelSpec& spec) {
-  return spec.data.vr > spec.store.rows || spec.data.vc > spec.store.cols;
-}
-
-bool has_partial_group(const LegalSpec& legal) {
-  const KernelSpec& spec = legal.spec();
-  const std::int64_t group = legal.profile().dialect.assembler.offset_group;
-  return spec.index.vc != kRuntime && spec.data.vc != kRuntime && spec.index.vc % group != 0;
 }
 
 std::string shown(const KernelSpec& spec, const Operand* operand) {
@@ -89,34 +75,30 @@ constexpr Limit kLimits[] = {
        return legal.spec().audit ? "an audited kernel has no text for a device" : str("");
      },
      "an audit runs on the host: run it there, then emit the kernel without .audit"},
-    {"source.assembler.dtype",
-     [](const LegalSpec& legal) {
-       const DType dtype = dtype_of(legal.spec(), Role::Data);
-       return info_of(dtype).kind == NumberKind::Opaque
-                  ? str(name_of(dtype)) + " has no name every PTO assembler knows"
-                  : "";
-     },
-     "8-bit floats are only moved here: write the spec with u8"},
     {"source.assembler.layout",
      [](const LegalSpec& legal) {
        const Operand* tile = foreign_layout(legal.spec());
        return tile ? shown(legal.spec(), tile) + " is not row-major" : "";
      },
-     "the assembler takes row-major tiles, and column-major ones only for the indices of MSCATTER "
-     "and MGATHER; use the intrinsic form"},
+     "the assembler takes column-major tiles only for indices and for the source of TGATHERB; use "
+     "the intrinsic form"},
     {"source.assembler.chunks",
      [](const LegalSpec& legal) {
-       return is_chunked(legal)
-                  ? "the kernel needs " + describe(*chunking_of(legal.spec(), legal.profile()))
+       const std::int64_t most = legal.profile().dialect.assembler.tile_bytes;
+       const std::int64_t bytes = AssemblerExtents(legal).bytes();
+       return bytes > most && most > 0
+                  ? "the tiles take " + str(bytes) + " bytes, and the assembler has " + str(most)
                   : "";
      },
-     "a module is one call; use the intrinsic form, which loops"},
+     "every tile begins at a multiple of 256 bytes, on A2/A3 also each row that TGATHERB writes, "
+     "and a module is one call; use the intrinsic form, which packs its tiles and loops"},
     {"source.assembler.load_rows",
      [](const LegalSpec& legal) {
-       const Operand* tile = is_chunked(legal) ? nullptr : tall_tile(legal);
+       const Operand* tile = tall_tile(legal);
        return tile ? shown(legal.spec(), tile) + " has too many rows for one load" : "";
      },
-     "a load moves fewer than 4096 rows; give the tile fewer"},
+     "a load moves fewer than 4096 rows, and a module is one call; use the intrinsic form, which "
+     "loops over rows of MSCATTER and MGATHER"},
     {"source.assembler.engine",
      [](const LegalSpec& legal) {
        return legal.spec().engine == Engine::Ccu ? "the assembler has no CCU engine" : str("");
@@ -151,23 +133,6 @@ constexpr Limit kLimits[] = {
      },
      "the instruction moves a 32-byte block an offset: write tgatherb.block, or use the intrinsic "
      "form, which writes the loop out"},
-    {"source.assembler.offsets",
-     [](const LegalSpec& legal) {
-       const KernelSpec& spec = legal.spec();
-       const bool is_broken = spec.unit == Unit::Block && has_partial_group(legal);
-       return is_broken ? str(spec.index.vc) + " blocks a row are no whole groups of eight" : "";
-     },
-     "on A2/A3 the instruction reads eight offsets at a time and writes what they name; make a "
-     "row a multiple of 256 bytes"},
-    {"source.assembler.shape",
-     [](const LegalSpec& legal) {
-       const KernelSpec& spec = legal.spec();
-       return is_indexed_tile(spec.op, written_role(spec.op)) && outgrows_store(spec)
-                  ? shown(spec, Role::Store) + " is smaller than " + shown(spec, Role::Data)
-                  : "";
-     },
-     "the assembler wants a destination with at least the source's rows and columns; use the "
-     "intrinsic form"},
     {"source.assembler.atomic",
      [](const LegalSpec& legal) {
        const KernelSpec& spec = legal.spec();
@@ -179,6 +144,15 @@ constexpr Limit kLimits[] = {
 };
 
 }  // namespace
+
+bool leaves_writes_cached(const LegalSpec& legal) {
+  const KernelSpec& spec = legal.spec();
+  if (family_of(spec.op) != Family::Memory || is_tile(written_role(spec.op))) return false;
+  const bool is_row = spec.coalesce == Coalesce::Row;
+  const Syncs last =
+      legal.profile().dialect.waits(is_row ? SyncShape::ScatterRow : SyncShape::ScatterElem).last;
+  return std::ranges::count(last, SyncKind::Flush, &Sync::kind) > 0;
+}
 
 Diagnostics assembler_limits(const LegalSpec& legal) {
   Diagnostics out;

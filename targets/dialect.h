@@ -31,10 +31,11 @@ struct SyncPlan {
   Syncs last;
 };
 
-// Facts about the PTO assembler of 2026 as its public sources state them.
+// Facts about the PTO assembler 0.60 as its public sources state them.
 struct AssemblerDialect {
   std::string_view arch{};             // the target's name there; empty: it has none
-  std::int64_t offset_group = 1;       // block offsets of a TGATHERB row come in groups of so many
+  std::int64_t tile_bytes = 0;         // local memory it places tiles in
+  std::int64_t offset_group = 1;       // TGATHERB is exact in rows of so many blocks
   bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
 };
 

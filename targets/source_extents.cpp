@@ -40,6 +40,18 @@ ExtentTable::ExtentTable(const KernelSpec& spec, const Profile& profile) {
   }
 }
 
+std::optional<Amount> guarded_capacity(const KernelSpec& spec, const ExtentTable& extents) {
+  if (spec.oob == Oob::Skip || spec.oob == Oob::Zero) return std::nullopt;
+  const bool is_row = spec.coalesce == Coalesce::Row;
+  const bool is_nz = spec.table.layout == TableLayout::Nz;
+  const int last = !is_row ? 5 : is_nz ? 3 : 4;
+  Amount capacity = 1;
+  for (int dim = is_row && is_nz ? 2 : 0; dim < last; ++dim)
+    capacity = capacity * extents.of(Dim::TableD0 + dim);
+  if (capacity.is_static()) return std::nullopt;
+  return capacity;
+}
+
 namespace {
 
 // Calls `visit` with every amount that a plan's text writes.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ class ExtentTable {
  private:
   std::array<Amount, kDims> amounts_;
 };
+
+// Slots of a table, where a text has to do nothing when there are none: without slots there is
+// nothing to clamp to, and what is not gathered must not be stored.
+std::optional<Amount> guarded_capacity(const KernelSpec& spec, const ExtentTable& extents);
 
 // The runtime dimensions that the text of a plan speaks of, in their order.
 std::vector<ExtentParameter> parameters_of(const SourcePlan& plan, const KernelSpec& spec);

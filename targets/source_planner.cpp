@@ -45,7 +45,7 @@ class MemoryText {
     if (dialect_.pairs_runtime_extents) pair_extents();
     plan_.loop = tiles_.loop();
     plan_.call = call_of(spec_, dialect_);
-    guard_empty_table();
+    plan_.capacity = guarded_capacity(spec_, extents_);
     order_moves();
   }
 
@@ -69,17 +69,6 @@ class MemoryText {
     const bool lies = index.layout == TileLayout::RowMajor;
     pair(data.valid_rows, lies ? index.valid_cols : index.valid_rows);
     pair(data.valid_cols, plan_.tensors[2].shape[4]);
-  }
-
-  // Without slots there is nothing to clamp to, and what is not gathered must not be stored.
-  void guard_empty_table() {
-    if (spec_.oob == Oob::Skip || spec_.oob == Oob::Zero) return;
-    const bool is_nz = spec_.table.layout == TableLayout::Nz;
-    const int last = !is_row() ? 5 : is_nz ? 3 : 4;
-    Amount capacity = 1;
-    for (int dim = is_row() && is_nz ? 2 : 0; dim < last; ++dim)
-      capacity = capacity * extents_.of(Dim::TableD0 + dim);
-    if (!capacity.is_static()) plan_.capacity = capacity;
   }
 
   void order_moves() {

@@ -6,7 +6,9 @@
 #include "jit/cli/bind_text.h"
 #include "jit/cli/emit.h"
 #include "jit/cli/source_check.h"
+#include "jit/source/assembler/assembler_text.h"
 #include "jit/source/kernel_text.h"
+#include "targets/dialect.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::cli {
@@ -41,6 +43,17 @@ Result<std::string> checked(const LegalSpec& legal, const SourcePlan& plan,
   return "// Checked: " + *done + ".\n";
 }
 
+Result<Emitted> emit_module(const LegalSpec& legal) {
+  Result<AssemblerModule> module = assembler_module(legal);
+  if (!module) return module.error();
+  const std::string flags = "assemble: " + module->assemble +
+                            "\ncompile: " + std::string(legal.profile().dialect.compile_flags) +
+                            "\nlaunch: " + module->launch + "\n";
+  return Emitted{
+      .content = module->text,
+      .files = {{module->name + ".pto", module->text}, {module->name + "_flags.txt", flags}}};
+}
+
 }  // namespace
 
 Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& options) {
@@ -67,11 +80,14 @@ Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& opti
 }
 
 Result<Emitted> emit_assembly_form(const LegalSpec& legal, const EmitOptions& options) {
-  if (options.check || !options.directory.empty())
-    return error("option.form", "--check and --out-dir are for the forms intrinsic and expanded");
+  const bool is_module = *options.form == Form::PtoAs;
+  if (options.check) return error("option.form", "--check is for the forms intrinsic and expanded");
+  if (!is_module && !options.directory.empty())
+    return error("option.form", "--out-dir is for kernels and modules, not for a line");
   Result<SourceOptions> source = source_options(options);
   if (!source) return source.error();
-  source->form = *options.form == Form::PtoAs ? SourceForm::PtoAs : SourceForm::PtoLine;
+  if (is_module) return emit_module(legal);
+  source->form = SourceForm::PtoLine;
   Result<std::string> text = emit_source(legal.spec(), *source);
   if (!text) return text.error();
   return Emitted{.content = std::move(*text), .files = {}};

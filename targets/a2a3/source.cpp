@@ -69,7 +69,7 @@ constinit const Dialect kA2A3Dialect = {
     .host_flags = "-DMEMORY_BASE",
     .waits = waits,
     .body = body,
-    .assembler = {.arch = "a3", .offset_group = 8},
+    .assembler = {.arch = "a3", .tile_bytes = 192 * 1024, .offset_group = 8},
 };
 
 }  // namespace pto::jit

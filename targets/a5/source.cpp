@@ -41,7 +41,7 @@ constinit const Dialect kA5Dialect = {
     .has_conflict = true,
     .has_lanes = true,
     .pairs_runtime_extents = true,
-    .assembler = {.arch = "a5", .pairs_runtime_extents = true},
+    .assembler = {.arch = "a5", .tile_bytes = 248 * 1024, .pairs_runtime_extents = true},
 };
 
 }  // namespace pto::jit

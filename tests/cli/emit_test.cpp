@@ -117,5 +117,18 @@ TEST_F(EmitTest, WritesKernelLaunchAndFlags) {
   EXPECT_TRUE(says(text_of(get(base + "_flags.txt")), "--cce-aicore-arch=dav-c310-vec"));
 }
 
+TEST_F(EmitTest, WritesAModuleWithItsCommandAndItsLaunch) {
+  const ToolRun run = tool({"emit", kSpec, "--form", "pto-as", "--out-dir", path("modules")});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const std::string base = "modules/mscatter_row_clamp_f32";
+  EXPECT_TRUE(says(text_of(get(base + ".pto")), "pto.mscatter ins("));
+  const std::string flags = text_of(get(base + "_flags.txt"));
+  EXPECT_TRUE(says(flags, "assemble: ptoas --pto-arch=a5 --enable-insert-sync"));
+  EXPECT_TRUE(says(flags, "compile: -xcce"));
+  EXPECT_TRUE(says(flags, "launch: mscatter_row_clamp_f32<<<1, nullptr, stream>>>("));
+  EXPECT_TRUE(tool({"emit", kSpec, "--form", "pto-line", "--out-dir", path("lines")})
+                  .fails(2, {"option.form", "--out-dir"}));
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

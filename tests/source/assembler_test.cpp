@@ -1,6 +1,7 @@
 // Modules for the PTO assembler: goldens, what every module keeps, and what cannot be expressed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -10,7 +11,6 @@
 #include "ir/operands.h"
 #include "ir/spec_text.h"
 #include "jit/source/assembler/assembler_text.h"
-#include "targets/chunking.h"
 #include "tests/source/module_checker.h"
 #include "tests/support/golden.h"
 #include "tests/support/grid.h"
@@ -34,6 +34,11 @@ constexpr GoldenModule kGoldens[] = {
     {"elem_default_f32", "a5:mscatter.elem.default src=f32[8x32] idx=i32[8x32] table=f32[256]"},
     {"elem_atomic_max_u32",
      "a5:mscatter.elem.skip.atomic_max src=u32[8x32] idx=i32[8x32]:cm table=u32[256]"},
+    {"elem_column_padded_f32",
+     "a5:mscatter.elem src=f32[8x8|5x8] idx=i32[8x8|5x8]:cm table=f32[256]"},
+    {"elem_blocks_f16", "a5:mscatter.elem src=f16[8x16] idx=i32[8x16] table=f16[16x16x4]"},
+    {"row_small_float", "a5:mscatter.row.skip src=hif8[8x32] idx=i32[1x8] table=hif8[64x32]"},
+    {"elem_large_a5", "a5:mscatter.elem src=f16[999x32] idx=i32[999x32] table=f16[256]"},
     {"elem_scalar", "a5:mscatter.elem src=f32[1x8|1x1] idx=i32[1x8|1x1] table=f32[32]"},
     {"row_padded_a2a3",
      "a2a3:mscatter.row src=f32[16x32|9x32] idx=i32[1x16|1x9] table=f32[64x32@40x1]"},
@@ -47,11 +52,20 @@ constexpr GoldenModule kGoldens[] = {
     {"gather_row_runtime_a5",
      "a5:mgather.row.clamp dst=bf16[16x16|?x16] idx=i32[16x1|?x1]:cm table=bf16[?x16]"},
     {"tile_scatter_f32", "a5:tscatter src=f32[16x16] idx=i32[16x16] dst=f32[16x16]"},
+    {"tile_scatter_flat_f32", "a5:tscatter src=f32[16x16] idx=i32[16x16] dst=f32[1x256]"},
     {"tile_scatter_valid_u8",
      "a2a3:tscatter src=u8[4x32|3x17] idx=u16[4x32|3x17] dst=u8[4x64|2x9]"},
     {"mask_p1010_f16", "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]"},
+    {"mask_move_i16", "a5:tscatter.p1111 src=i16[9x16] dst=i16[9x32|9x16]"},
+    {"mask_padded_f32", "a5:tscatter.p0001 src=f32[8x16|7x16] dst=f32[8x64|7x64]"},
     {"mask_runtime_i16", "a5:tscatter.p0100 src=i16[8x16|?x?] dst=i16[8x64|?x?]"},
     {"offsets_f32_a2a3", "a2a3:tgatherb.block src=f32[4x64] offset=u32[2x8] dst=f32[2x64]"},
+    {"offsets_partial_f32_a2a3",
+     "a2a3:tgatherb.block src=f32[8x64] offset=u32[4x16|4x12] dst=f32[4x96]"},
+    {"offsets_runtime_u8_a2a3",
+     "a2a3:tgatherb.block src=u8[4x64] offset=u32[2x16|?x?] dst=u8[2x480|?x?]"},
+    {"offsets_column_f16_a5",
+     "a5:tgatherb.block src=f16[32x33]:cm offset=u32[8x8|8x2] dst=f16[8x32]"},
     {"offsets_runtime_u16_a5",
      "a5:tgatherb.block src=u16[4x64] offset=u32[2x8|?x?] dst=u16[2x64|?x?]"},
     {"group_single",
@@ -65,7 +79,9 @@ constexpr GoldenModule kGoldens[] = {
 Result<std::string> module_of(const KernelSpec& spec) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
-  return assembler_module(*legal);
+  Result<AssemblerModule> module = assembler_module(*legal);
+  if (!module) return module.error();
+  return std::move(module->text);
 }
 
 std::string replay(const KernelSpec& spec) {
@@ -93,8 +109,29 @@ bool any_tile(const KernelSpec& spec, const std::function<bool(Role, const Tile&
   return false;
 }
 
-bool is_chunked(const KernelSpec& spec) {
-  return chunking_of(spec, profile_of(spec.target))->axis != ChunkAxis::Whole;
+bool is_block_gather(const KernelSpec& spec) {
+  return spec.op == Op::TGatherB && spec.unit == Unit::Block;
+}
+
+// A row that A2/A3 does not gather in whole repeats of 256 bytes.
+bool has_ragged_row(const KernelSpec& spec) {
+  const std::int64_t bytes = spec.data.vc * size_of(spec.data.dtype);
+  return spec.target == Target::A2A3 && is_block_gather(spec) &&
+         (spec.data.vc == kRuntime || bytes % 256 != 0);
+}
+
+constexpr std::int64_t up_to_256(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+// Every tile begins at a multiple of 256 bytes; ragged rows are padded to one.
+std::int64_t placed_bytes(const KernelSpec& spec) {
+  std::int64_t sum = 0;
+  any_tile(spec, [&](Role role, const Tile& tile) {
+    std::int64_t row = std::int64_t{tile.cols} * size_of(tile.dtype);
+    if (role == Role::Data && has_ragged_row(spec)) row = up_to_256(row);
+    sum += up_to_256(row * tile.rows);
+    return false;
+  });
+  return spec.staging == Staging::PingPong ? 2 * sum : sum;
 }
 
 bool has_runtime_extent(const Table& table) {
@@ -105,32 +142,31 @@ bool has_runtime_extent(const Table& table) {
 }
 
 bool has_spread_row(const Table& table) {
-  return has_strides(table) && table.shape[4] != 1 && table.strides[4] != 1;
+  return has_strides(table) && table.shape[4] != 1 && table.strides[4] > 1;
 }
 
 const std::map<std::string, Predicate>& reasons() {
   static const std::map<std::string, Predicate> all = {
       {"source.assembler.target", [](const KernelSpec& s) { return s.target == Target::Cpu; }},
       {"source.assembler.audit", [](const KernelSpec& s) { return s.audit; }},
-      {"source.assembler.dtype",
-       [](const KernelSpec& s) {
-         const DType dtype = s.data.dtype;
-         return dtype == DType::F8E4M3 || dtype == DType::F8E5M2 || dtype == DType::HIF8;
-       }},
       {"source.assembler.layout",
        [](const KernelSpec& s) {
          return any_tile(s, [](Role role, const Tile& tile) {
            return tile.layout == TileLayout::Nz ||
-                  (tile.layout == TileLayout::ColMajor && role != Role::Index);
+                  (tile.layout == TileLayout::ColMajor && role == Role::Data);
          });
        }},
-      {"source.assembler.chunks", is_chunked},
+      {"source.assembler.chunks",
+       [](const KernelSpec& s) {
+         const std::int64_t most = s.target == Target::A5 ? 253952 : 196608;
+         return s.target != Target::Cpu && placed_bytes(s) > most;
+       }},
       {"source.assembler.load_rows",
        [](const KernelSpec& s) {
          const auto is_tall = [](Role, const Tile& tile) {
            return tile.layout == TileLayout::RowMajor && tile.rows >= 4096;
          };
-         return s.target == Target::A2A3 && !is_chunked(s) && any_tile(s, is_tall);
+         return s.target == Target::A2A3 && any_tile(s, is_tall);
        }},
       {"source.assembler.engine", [](const KernelSpec& s) { return s.engine == Engine::Ccu; }},
       {"source.assembler.ranks", [](const KernelSpec& s) { return s.ranks > 1024; }},
@@ -145,17 +181,6 @@ const std::map<std::string, Predicate>& reasons() {
        }},
       {"source.assembler.unit",
        [](const KernelSpec& s) { return s.op == Op::TGatherB && s.unit == Unit::Element; }},
-      {"source.assembler.offsets",
-       [](const KernelSpec& s) {
-         const bool is_block = s.op == Op::TGatherB && s.unit == Unit::Block;
-         const std::int64_t bytes = s.data.vc * size_of(s.data.dtype);
-         return s.target == Target::A2A3 && is_block && s.data.vc != kRuntime &&
-                s.index.vc != kRuntime && bytes % 256 != 0;
-       }},
-      {"source.assembler.shape",
-       [](const KernelSpec& s) {
-         return s.op == Op::TScatter && (s.data.vr > s.store.rows || s.data.vc > s.store.cols);
-       }},
       {"source.assembler.atomic",
        [](const KernelSpec& s) {
          const DType dtype = s.data.dtype;
@@ -208,18 +233,46 @@ std::map<std::string, std::string> expected_policies(const KernelSpec& spec) {
   return out;
 }
 
-// Loads before the operation, stores after it.
-std::vector<std::string> expected_operations(Op op) {
-  const std::string call = "pto." + std::string(name_of(op));
-  switch (op) {
-    case Op::MScatter: return {"pto.tload", "pto.tload", call};
-    case Op::MGather: return {"pto.tload", call, "pto.tstore"};
-    case Op::TScatter:
-    case Op::TGatherB: return {"pto.tload", "pto.tload", call, "pto.tstore"};
-    case Op::TScatterMask: return {"pto.tload", call, "pto.tstore"};
-    case Op::CommTScatter: return {call};
+// Whether the stored part of a tile is another than what is valid of it at the call.
+bool is_reshaped(const KernelSpec& spec) {
+  const Tile& dst = spec.store;
+  if (spec.op == Op::TScatterMask && spec.mask == MaskPattern::P1111) return false;
+  if (spec.op == Op::TScatterMask) return dst.vr != dst.rows || dst.vc != dst.cols;
+  return has_ragged_row(spec);
+}
+
+// Loads before the operation, stores after it, and a flush of what was written through the cache.
+std::vector<std::string> expected_operations(const KernelSpec& spec) {
+  const bool is_burst = spec.target == Target::A2A3 && spec.coalesce == Coalesce::Row;
+  std::vector<std::string> out;
+  if (spec.op != Op::CommTScatter) out.push_back("pto.tload");
+  if (has_role(spec.op, Role::Index) && spec.op != Op::MGather) out.push_back("pto.tload");
+  out.push_back("pto." + std::string(name_of(spec.op)));
+  if (spec.op == Op::CommTScatter || (spec.op == Op::MScatter && is_burst)) return out;
+  if (spec.op == Op::MScatter) {
+    out.insert(out.end(), {"pto.fence.barrier_all", "pto.cmo.cacheinvalid"});
+    out.push_back("pto.fence.barrier_all");
+    return out;
   }
-  return {};
+  if (is_reshaped(spec)) out.push_back("pto.set_validshape");
+  out.push_back("pto.tstore");
+  return out;
+}
+
+// Whether the kernel may be called with a table without slots, and must then do nothing.
+bool is_guarded(const KernelSpec& spec) {
+  if (spec.op != Op::MScatter && spec.op != Op::MGather) return false;
+  if (spec.oob == Oob::Skip || spec.oob == Oob::Zero) return false;
+  const std::size_t counted = spec.coalesce == Coalesce::Row ? 4 : 5;
+  const auto& shape = spec.table.shape;
+  const std::size_t first = spec.target == Target::A5 && counted == 4 ? 3 : 0;
+  return std::count(shape.begin() + first, shape.begin() + counted, kRuntime) > 0;
+}
+
+std::vector<std::string> names_of_steps(const ModuleFacts& facts) {
+  std::vector<std::string> out;
+  for (const StepFacts& step : facts.steps) out.push_back(step.name);
+  return out;
 }
 
 void expect_well_formed(const KernelSpec& spec, const std::string& text) {
@@ -227,7 +280,8 @@ void expect_well_formed(const KernelSpec& spec, const std::string& text) {
   EXPECT_EQ(facts.problem, "") << replay(spec);
   EXPECT_EQ(facts.arch, spec.target == Target::A5 ? "\"a5\"" : "\"a3\"") << replay(spec);
   EXPECT_EQ(facts.policies, expected_policies(spec)) << replay(spec);
-  EXPECT_EQ(facts.operations, expected_operations(spec.op)) << replay(spec);
+  EXPECT_EQ(names_of_steps(facts), expected_operations(spec)) << replay(spec);
+  EXPECT_EQ(!facts.guard.empty(), is_guarded(spec)) << replay(spec);
   EXPECT_EQ(module_of(spec).has_value() ? *module_of(spec) : "", text) << replay(spec);
 }
 
@@ -250,7 +304,6 @@ TEST(Assembler, EveryLegalSpecOfTheGridIsAWellFormedModuleOrRefusedForAKnownReas
 constexpr const char* kRefused[][2] = {
     {"source.assembler.target", "cpu:mscatter.elem src=f32[8x32] idx=i32[8x32] table=f32[256]"},
     {"source.assembler.audit", "a5:mscatter.row.audit src=f32[8x32] idx=i32[1x8] table=f32[64x32]"},
-    {"source.assembler.dtype", "a5:mscatter.row src=hif8[8x32] idx=i32[1x8] table=hif8[64x32]"},
     {"source.assembler.layout",
      "a2a3:mgather.row.zero dst=f16[32x64]:nz idx=i32[1x32] table=f16[4x2x16x16]:nz"},
     {"source.assembler.layout", "a5:mscatter.elem src=f32[8x32]:cm idx=i32[8x32] table=f32[256]"},
@@ -265,9 +318,6 @@ constexpr const char* kRefused[][2] = {
     {"source.assembler.row_stride",
      "a5:comm.tscatter src=f32[64x32@64x2] dst=f32[16x32] stage=f32[8x32] ranks=4 root=0"},
     {"source.assembler.unit", "a5:tgatherb src=u8[1x256] offset=u32[1x256] dst=u8[1x256]"},
-    {"source.assembler.offsets",
-     "a2a3:tgatherb.block src=f32[1x64] offset=u32[1x8|1x7] dst=f32[1x64|1x56]"},
-    {"source.assembler.shape", "a5:tscatter src=f32[16x16] idx=i32[16x16] dst=f32[1x256]"},
     {"source.assembler.atomic",
      "a2a3:mscatter.row.atomic_add src=bf16[8x32] idx=i32[1x8] table=bf16[64x32]"},
 };
@@ -287,28 +337,6 @@ TEST(Assembler, RefusesWhatItCannotExpressAndSaysWhy) {
   }
   EXPECT_EQ(seen.size(), reasons().size());
   EXPECT_TRUE(matches_golden("assembler/refusals.txt", all));
-}
-
-TEST(Assembler, CheckerFindsBrokenModules) {
-  const std::string good = *module_of(*parse(kGoldens[0].spec));
-  ASSERT_EQ(read_module(good).problem, "");
-  const std::pair<const char*, const char*> edits[] = {
-      {"%c64 = ", "%c65 = "},
-      {"%c64, %c32], strides", "%c64, %c33], strides"},
-      {"    return\n", ""},
-      {"outs(%src_tile : ", "outs(%idx_tile : "},
-      {"<8x32xf32>", "<9x32xf32>"},
-      {"%idx_view = ", "%src_view = "},
-      {"#pto.layout<nd>", "nd"},
-      {"!pto.ptr<i32>", "!pto.ptr<f32>"},
-      {"    %c0 = ", "    %c7 = arith.constant 7 : index\n    %c0 = "},
-  };
-  for (const auto& [from, to] : edits) {
-    std::string bad = good;
-    ASSERT_NE(bad.find(from), std::string::npos) << from;
-    bad.replace(bad.find(from), std::string_view(from).size(), to);
-    EXPECT_NE(read_module(bad).problem, "") << from << " became " << to;
-  }
 }
 
 }  // namespace

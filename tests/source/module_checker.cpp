@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tests/source/module_tokens.h"
+#include "tests/source/module_rules.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -24,6 +24,7 @@ class Reader {
     while (is_fine() && peek() != "return") read_statement();
     for (const char* token : {"return", "}", "}"}) expect(token);
     if (is_fine() && at_ != tokens_.size()) fail("text after the module");
+    if (is_fine()) facts_.problem = broken_rule(facts_);
     for (const auto& [name, value] : values_) {
       if (is_fine() && value.uses == 0) fail(name + " is never used");
     }
@@ -96,7 +97,9 @@ class Reader {
     expect("=");
     const std::string op = next();
     if (op == "arith.constant") return read_constant(first);
-    if (op == "arith.muli") return read_product(first);
+    if (op == "arith.muli") return read_computed(first, facts_.products[first]);
+    if (op == "arith.ceildivui") return read_computed(first, facts_.quotients[first]);
+    if (op == "arith.cmpi") return read_comparison(first);
     if (op == "pto.make_tensor_view") return read_view(first);
     if (op == "pto.partition_view") return read_partition(first);
     if (op == "pto.alloc_tile") return read_tile(first);
@@ -110,14 +113,34 @@ class Reader {
     define(name, {"index", number});
   }
 
-  void read_product(const std::string& name) {
+  void read_computed(const std::string& name, Names& from) {
     for (int i = 0; i < 2; ++i) {
       if (i > 0) expect(",");
-      facts_.products[name].push_back(next());
-      use_as(facts_.products[name].back(), "index");
+      from.push_back(next());
+      use_as(from.back(), "index");
     }
     expect_all({":", "index"});
     define(name, {"index", ""});
+  }
+
+  void read_comparison(const std::string& name) {
+    expect_all({"ne", ","});
+    facts_.guard = next();
+    use_as(facts_.guard, "index");
+    expect(",");
+    const std::string zero = next();
+    use_as(zero, "index");
+    if (values_[zero].number != "0") fail(zero + " is not zero");
+    expect_all({":", "index"});
+    define(name, {"i1", ""});
+  }
+
+  void read_branch() {
+    use_as(next(), "i1");
+    expect("{");
+    while (is_fine() && peek() != "}") read_statement();
+    expect("}");
+    if (peek() != "return") fail("something is done in any case");
   }
 
   Names read_indices(std::string_view keyword) {
@@ -140,12 +163,15 @@ class Reader {
     if (view.strides.size() != rank) fail("as many strides as extents expected");
     expect_all({"{", "layout", "="});
     const std::string layout = next();
-    if (layout != "#pto.layout<nd>" && layout != "#pto.layout<dn>") fail("layout " + layout);
+    if (!layout.starts_with("#pto.layout<")) return fail("layout " + layout);
+    view.layout = inside(layout);
     expect_all({"}", ":"});
     const std::string type = next();
     const Names shape = split_shape(inside(type));
     if (shape.size() != rank + 1) fail(type + " has another rank");
+    view.dtype = shape.back();
     use_as(pointer, "!pto.ptr<" + shape.back() + ">");
+    pointers_[name] = pointer;
     define(name, {type, ""});
   }
 
@@ -164,6 +190,8 @@ class Reader {
       if (shape[i] != "?" && shape[i] != values_[sizes[i]].number)
         fail(type + " is not of size " + sizes[i]);
     }
+    facts_.views[pointers_[source]].sizes = sizes;
+    extents_[name] = sizes;
     define(name, {type, ""});
   }
 
@@ -177,10 +205,13 @@ class Reader {
     }
     expect(":");
     const std::string type = next();
-    const Names valid = valid_shape(type);
+    const Names valid = tile_words(type).valid;
     for (std::size_t i = 0; i < 2; ++i) {
       if ((valid[i] == "?") == given[i].empty()) fail("valid extents of " + type);
+      if (given[i].empty()) given[i] = "%c" + valid[i];
     }
+    facts_.tiles.push_back(type);
+    extents_[name] = given;
     define(name, {type, ""});
   }
 
@@ -220,21 +251,46 @@ class Reader {
   }
 
   void read_operation(const std::string& op) {
-    facts_.operations.push_back(op);
+    if (op == "scf.if") return read_branch();
+    facts_.steps.push_back({.name = op});
     if (op == "pto.comm.tscatter") return read_group();
+    if (op == "pto.set_validshape") return read_reshape();
+    if (op == "pto.cmo.cacheinvalid") return expect_all({"all", "#pto.address_space<gm>"});
+    if (op == "pto.fence.barrier_all") return expect("#pto.fence_scope<gm>");
     expect_all({"ins", "("});
     const Names ins = read_operands();
     expect_all({"outs", "("});
     const Names outs = read_operands();
+    if (!is_fine()) return;
+    StepFacts& step = facts_.steps.back();
+    for (const std::string& name : ins) step.ins.push_back(values_[name].type);
+    for (const std::string& name : outs) step.outs.push_back(values_[name].type);
+    step.valid = extents_[outs[0]];
     if (op == "pto.tload") return check_transfer(ins[0], outs[0]);
     if (op == "pto.tstore") return check_transfer(outs[0], ins[0]);
     read_policies();
   }
 
+  void read_reshape() {
+    const std::string tile = next();
+    for (const std::size_t dim : {0U, 1U}) {
+      expect(",");
+      const std::string extent = next();
+      use_as(extent, "index");
+      if (is_fine()) extents_[tile].at(dim) = extent;
+    }
+    expect(":");
+    const std::string type = next();
+    use_as(tile, type);
+    if (is_fine() && tile_words(type).valid != Names{"?", "?"})
+      fail("both valid extents of " + type + " must be open to be set");
+  }
+
   // What is moved is exactly what is valid of the tile.
   void check_transfer(const std::string& part, const std::string& tile) {
-    const Names shape = split_shape(inside(values_[part].type));
-    if (is_fine() && shape != valid_shape(values_[tile].type)) fail(part + " does not fit " + tile);
+    const std::string element = split_shape(inside(values_[part].type)).back();
+    const bool is_same = element == tile_words(values_[tile].type).dtype;
+    if (!is_same || extents_[part] != extents_[tile]) fail(part + " does not fit " + tile);
   }
 
   void read_list(std::string_view keyword, Names& names) {
@@ -254,12 +310,15 @@ class Reader {
     expect(":");
     read_types(names);
     expect(")");
+    for (const std::string& name : names) facts_.steps.back().ins.push_back(values_[name].type);
     read_policies();
   }
 
   std::vector<std::string> tokens_;
   std::size_t at_ = 0;
   std::map<std::string, Value> values_;
+  std::map<std::string, std::string> pointers_;  // of views
+  std::map<std::string, Names> extents_;         // of partitions, and valid ones of tiles
   ModuleFacts facts_;
 };
 

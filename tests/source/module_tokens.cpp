@@ -70,10 +70,20 @@ std::string_view inside(std::string_view type) {
   return type.substr(open + 1, type.size() - open - 2);
 }
 
-std::vector<std::string> valid_shape(std::string_view tile_type) {
+TileWords tile_words(std::string_view tile_type) {
   const std::string_view fields = inside(tile_type);
-  if (fields.starts_with("vec, ")) return split_shape(fields.substr(5));
-  return {field(fields, "v_row"), field(fields, "v_col"), field(fields, "dtype")};
+  if (fields.starts_with("vec, ")) {
+    std::vector<std::string> shape = split_shape(fields.substr(5));
+    TileWords out{.dtype = shape.back()};
+    shape.pop_back();
+    out.shape = out.valid = shape;
+    return out;
+  }
+  return {.dtype = field(fields, "dtype"),
+          .shape = {field(fields, "rows"), field(fields, "cols")},
+          .valid = {field(fields, "v_row"), field(fields, "v_col")},
+          .layout = field(fields, "blayout"),
+          .pad = field(fields, "pad")};
 }
 
 }  // namespace pto::jit::tests

@@ -17,7 +17,14 @@ std::vector<std::string> split_shape(std::string_view shape);
 // What stands between the outermost '<' and '>' of a type.
 std::string_view inside(std::string_view type);
 
-// The valid extents and the element of a tile type, in either of its forms.
-std::vector<std::string> valid_shape(std::string_view tile_type);
+// The fields of a tile type, in either of its forms.
+struct TileWords {
+  std::string dtype;
+  std::vector<std::string> shape = {};  // rows and columns
+  std::vector<std::string> valid = {};
+  std::string layout = "row_major";
+  std::string pad = "0";
+};
+TileWords tile_words(std::string_view tile_type);
 
 }  // namespace pto::jit::tests

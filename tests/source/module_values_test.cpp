@@ -48,26 +48,40 @@ Layout layout_of(const Table& table) {
   return {{table.shape.begin(), table.shape.end()}, {strides.begin(), strides.end()}};
 }
 
+// The storage of a tile, or a table.
 Layout layout_of(const KernelSpec& bound, Role role) {
   if (!is_tile(role)) return layout_of(table_of(bound, role));
   const Tile& tile = tile_of(bound, role);
-  const bool is_whole =
-      role == Role::Store && (bound.op == Op::TScatter || bound.op == Op::TGatherB);
   const bool lies = tile.layout == TileLayout::RowMajor;
-  return {{is_whole ? tile.rows : tile.vr, is_whole ? tile.cols : tile.vc},
-          {lies ? tile.cols : 1, lies ? 1 : tile.rows}};
+  return {{tile.rows, tile.cols}, {lies ? tile.cols : 1, lies ? 1 : tile.rows}};
+}
+
+// What of it is loaded, stored or addressed: of a destination that is cleared first, all. The
+// pattern that takes every element is a plain move.
+Numbers part_of(const KernelSpec& bound, Role role) {
+  if (!is_tile(role)) return layout_of(bound, role).shape;
+  const Tile& tile = tile_of(bound, role);
+  const bool is_move = bound.op == Op::TScatterMask && bound.mask == MaskPattern::P1111;
+  if (role == Role::Store && !is_move) return {tile.rows, tile.cols};
+  return {tile.vr, tile.vc};
 }
 
 // Leading ones are not written, and neither are their strides.
-void expect_layout(Layout expected, const Layout& written, const std::string& where) {
-  ASSERT_LE(written.shape.size(), expected.shape.size()) << where;
-  while (expected.shape.size() > written.shape.size()) {
-    ASSERT_EQ(expected.shape.front(), 1) << where;
+void drop_leading_ones(Layout& expected, std::size_t rank) {
+  while (expected.shape.size() > rank && expected.shape.front() == 1) {
     expected.shape.erase(expected.shape.begin());
     expected.strides.erase(expected.strides.begin());
   }
-  EXPECT_EQ(written.shape, expected.shape) << where;
+}
+
+// A view may be one step longer than what it is cut to, so that it does not look like NZ.
+void expect_layout(Layout expected, const Layout& written, const std::string& where) {
+  drop_leading_ones(expected, written.shape.size());
+  ASSERT_EQ(written.shape.size(), expected.shape.size()) << where;
   for (std::size_t i = 0; i < expected.shape.size(); ++i) {
+    const bool is_plane = i + 3 == expected.shape.size() && expected.shape[i] == 16;
+    EXPECT_TRUE(written.shape[i] == expected.shape[i] || (is_plane && written.shape[i] == 17))
+        << where;
     if (expected.shape[i] <= 1) continue;
     EXPECT_EQ(written.strides[i], expected.strides[i]) << where;
   }
@@ -97,6 +111,9 @@ void expect_views(const KernelSpec& spec, const KernelSpec& bound, const ModuleF
     const Layout written = {values_of(facts, bound, view->second.shape),
                             values_of(facts, bound, view->second.strides)};
     expect_layout(layout_of(bound, operand.role), written, where + " " + pointer);
+    Layout part = {part_of(bound, operand.role), {0, 0, 0, 0, 0}};
+    drop_leading_ones(part, written.shape.size());
+    EXPECT_EQ(values_of(facts, bound, view->second.sizes), part.shape) << where << " " << pointer;
     if (operand.role == Role::Table) expect_row_pitch(bound, written, where);
   }
 }
@@ -106,10 +123,10 @@ TEST(Assembler, ViewsHaveTheExtentsAndStridesOfTheirOperands) {
   for (const GridCase& entry : runnable_grid()) {
     const Result<LegalSpec> legal = verify(entry.spec);
     ASSERT_TRUE(legal) << print(entry.spec);
-    const Result<std::string> text = assembler_module(*legal);
-    if (!text) continue;
+    const Result<AssemblerModule> module = assembler_module(*legal);
+    if (!module) continue;
     ++modules;
-    expect_views(entry.spec, entry.bound, read_module(*text));
+    expect_views(entry.spec, entry.bound, read_module(module->text));
     if (HasFailure()) break;
   }
   EXPECT_GT(modules, 1000);

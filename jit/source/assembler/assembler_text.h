@@ -8,8 +8,16 @@
 
 namespace pto::jit {
 
+struct AssemblerModule {
+  std::string name;  // of the kernel
+  std::string text;
+  std::string assemble;  // the command that makes a kernel of it
+  std::string launch;    // of that kernel
+};
+
 // A whole module: views of global memory, tiles, loads, the operation with all its policies written
-// out, stores. A spec the assembler cannot express yields every reason why.
-Result<std::string> assembler_module(const LegalSpec& legal);
+// out, stores, and what makes writes visible. A spec the assembler cannot express yields every
+// reason why.
+Result<AssemblerModule> assembler_module(const LegalSpec& legal);
 
 }  // namespace pto::jit

@@ -47,15 +47,15 @@ std::string shaped(const Table& table) {
   return shaped(extents, table.dtype);
 }
 
-std::string tile_buf_type(const Tile& tile) {
-  if (tile.layout == TileLayout::RowMajor && is_all_valid(tile))
+std::string tile_buf_type(const Tile& tile, bool is_zero_padded) {
+  if (tile.layout == TileLayout::RowMajor && is_all_valid(tile) && !is_zero_padded)
     return "!pto.tile_buf<vec, " + shaped(tile) + ">";
   const LayoutWords& layout = words_of(tile.layout);
   return std::string("!pto.tile_buf<loc=vec, dtype=").append(element_type(tile.dtype)) +
          ", rows=" + extent(tile.rows) + ", cols=" + extent(tile.cols) +
          ", v_row=" + extent(tile.vr) + ", v_col=" + extent(tile.vc) +
          ", blayout=" + std::string(layout.blocks) + ", slayout=" + std::string(layout.inside) +
-         ", fractal=512, pad=0>";
+         ", fractal=512, pad=" + (is_zero_padded ? "1>" : "0>");
 }
 
 std::string tile_fields(const Tile& tile) {

@@ -25,8 +25,9 @@ constexpr int first_written(const Table& table) {
 }
 std::string shaped(const Table& table);
 
-// "!pto.tile_buf<vec, 8x32xf32>", or every field by name where not all is valid or row-major.
-std::string tile_buf_type(const Tile& tile);
+// "!pto.tile_buf<vec, 8x32xf32>", or every field by name where not all is valid or row-major, or
+// where loads fill what is not valid with zeros.
+std::string tile_buf_type(const Tile& tile, bool is_zero_padded = false);
 
 // "8x32xf32, valid=3x17": what stands inside "!pto.tile<...>".
 std::string tile_fields(const Tile& tile);

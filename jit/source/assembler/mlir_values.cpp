@@ -15,11 +15,22 @@ std::string IndexValues::argument(Dim dim) const {
   return name;
 }
 
-std::string IndexValues::product(const std::string& left, const std::string& right) {
-  std::string name = left + "_x_" + right.substr(1);
-  if (products_.insert(name).second)
-    lines_ += "    " + name + " = arith.muli " + left + ", " + right + " : index\n";
+std::string IndexValues::computed(const std::string& name, const std::string& expression) {
+  if (computed_.insert(name).second) lines_ += "    " + name + " = " + expression + " : index\n";
   return name;
+}
+
+std::string IndexValues::product(const std::string& left, const std::string& right) {
+  return computed(left + "_x_" + right.substr(1), "arith.muli " + left + ", " + right);
+}
+
+std::string IndexValues::rounded_up(const Amount& amount, std::int64_t grain) {
+  if (grain == 1) return of(amount);
+  if (amount.is_static()) return constant((amount.factor + grain - 1) / grain * grain);
+  const std::string value = of(amount);
+  const std::string by = constant(grain);
+  return product(computed(value + "_by_" + by.substr(1), "arith.ceildivui " + value + ", " + by),
+                 by);
 }
 
 std::string IndexValues::of(const Amount& amount) {

@@ -1,5 +1,7 @@
 // mscatter.elem.skip.atomic_max on A5 as a module of the PTO assembler, from the spec
 // a5:mscatter.elem.skip.atomic_max src=u32[8x32] idx=i32[8x32]:cm table=u32[256]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync mscatter_elem_skip_atomic_max_u32.pto -o mscatter_elem_skip_atomic_max_u32.cpp
+// Launched: mscatter_elem_skip_atomic_max_u32<<<1, nullptr, stream>>>(src, idx, table)
 module attributes {pto.target_arch = "a5"} {
   func.func @mscatter_elem_skip_atomic_max_u32(%src: !pto.ptr<ui32>, %idx: !pto.ptr<i32>, %table: !pto.ptr<ui32>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {
@@ -33,6 +35,10 @@ module attributes {pto.target_arch = "a5"} {
         outs(%table_part : !pto.partition_tensor_view<1x256xui32>)
         {coalesce = #pto<coalesce elem>, scatterAtomicOp = #pto<scatter_atomic_op max>,
          scatterOob = #pto<scatter_oob skip>, scatterConflict = #pto<scatter_conflict default>}
+
+    pto.fence.barrier_all #pto.fence_scope<gm>
+    pto.cmo.cacheinvalid all #pto.address_space<gm>
+    pto.fence.barrier_all #pto.fence_scope<gm>
     return
   }
 }

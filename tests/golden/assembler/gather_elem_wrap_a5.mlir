@@ -1,5 +1,7 @@
 // mgather.elem.wrap on A5 as a module of the PTO assembler, from the spec
 // a5:mgather.elem.wrap dst=i8[4x32] idx=u32[4x32] table=i8[2x3x64]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync mgather_elem_wrap_i8.pto -o mgather_elem_wrap_i8.cpp
+// Launched: mgather_elem_wrap_i8<<<1, nullptr, stream>>>(dst, idx, table)
 module attributes {pto.target_arch = "a5"} {
   func.func @mgather_elem_wrap_i8(%dst: !pto.ptr<i8>, %idx: !pto.ptr<ui32>, %table: !pto.ptr<i8>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

@@ -1,5 +1,7 @@
 // mgather.row.zero on A2/A3 as a module of the PTO assembler, from the spec
 // a2a3:mgather.row.zero dst=f16[32x64] idx=i32[1x32] table=f16[64x64]
+// Assembled, with its waits: ptoas --pto-arch=a3 --enable-insert-sync mgather_row_zero_f16.pto -o mgather_row_zero_f16.cpp
+// Launched: mgather_row_zero_f16<<<1, nullptr, stream>>>(dst, idx, table)
 module attributes {pto.target_arch = "a3"} {
   func.func @mgather_row_zero_f16(%dst: !pto.ptr<f16>, %idx: !pto.ptr<i32>, %table: !pto.ptr<f16>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

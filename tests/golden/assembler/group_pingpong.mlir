@@ -1,5 +1,7 @@
 // comm.tscatter.pingpong on A5 as a module of the PTO assembler, from the spec
 // a5:comm.tscatter.pingpong src=f32[64x32] dst=f32[16x32@40x1] stage=f32[8x32|?x?] ranks=4 root=0
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync comm_tscatter_pingpong_f32.pto -o comm_tscatter_pingpong_f32.cpp
+// Launched: comm_tscatter_pingpong_f32<<<1, nullptr, stream>>>(src, dst0, dst1, dst2, dst3)
 module attributes {pto.target_arch = "a5"} {
   func.func @comm_tscatter_pingpong_f32(%src: !pto.ptr<f32>, %dst0: !pto.ptr<f32>, %dst1: !pto.ptr<f32>, %dst2: !pto.ptr<f32>, %dst3: !pto.ptr<f32>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

@@ -1,5 +1,7 @@
 // comm.tscatter on A2/A3 as a module of the PTO assembler, from the spec
 // a2a3:comm.tscatter src=f32[64x32] dst=f32[16x32] stage=f32[16x64] ranks=4 root=1
+// Assembled, with its waits: ptoas --pto-arch=a3 --enable-insert-sync comm_tscatter_f32.pto -o comm_tscatter_f32.cpp
+// Launched: comm_tscatter_f32<<<1, nullptr, stream>>>(src, dst0, dst1, dst2, dst3)
 module attributes {pto.target_arch = "a3"} {
   func.func @comm_tscatter_f32(%src: !pto.ptr<f32>, %dst0: !pto.ptr<f32>, %dst1: !pto.ptr<f32>, %dst2: !pto.ptr<f32>, %dst3: !pto.ptr<f32>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

@@ -1,5 +1,7 @@
 // tscatter.p1010 on A5 as a module of the PTO assembler, from the spec
 // a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync tscatter_p1010_f16.pto -o tscatter_p1010_f16.cpp
+// Launched: tscatter_p1010_f16<<<1, nullptr, stream>>>(src, dst)
 module attributes {pto.target_arch = "a5"} {
   func.func @tscatter_p1010_f16(%src: !pto.ptr<f16>, %dst: !pto.ptr<f16>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

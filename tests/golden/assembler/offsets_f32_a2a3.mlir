@@ -1,5 +1,7 @@
 // tgatherb.block on A2/A3 as a module of the PTO assembler, from the spec
 // a2a3:tgatherb.block src=f32[4x64] offset=u32[2x8] dst=f32[2x64]
+// Assembled, with its waits: ptoas --pto-arch=a3 --enable-insert-sync tgatherb_block_f32.pto -o tgatherb_block_f32.cpp
+// Launched: tgatherb_block_f32<<<1, nullptr, stream>>>(src, offset, dst)
 module attributes {pto.target_arch = "a3"} {
   func.func @tgatherb_block_f32(%src: !pto.ptr<f32>, %offset: !pto.ptr<ui32>, %dst: !pto.ptr<f32>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

@@ -1,5 +1,7 @@
 // mscatter.row.clamp on A5 as a module of the PTO assembler, from the spec
 // a5:mscatter.row.clamp src=f16[8x64] idx=i32[8x1]:cm table=f16[65536x64]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync mscatter_row_clamp_f16.pto -o mscatter_row_clamp_f16.cpp
+// Launched: mscatter_row_clamp_f16<<<1, nullptr, stream>>>(src, idx, table)
 module attributes {pto.target_arch = "a5"} {
   func.func @mscatter_row_clamp_f16(%src: !pto.ptr<f16>, %idx: !pto.ptr<i32>, %table: !pto.ptr<f16>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {
@@ -33,6 +35,10 @@ module attributes {pto.target_arch = "a5"} {
         outs(%table_part : !pto.partition_tensor_view<65536x64xf16>)
         {coalesce = #pto<coalesce row>, scatterAtomicOp = #pto<scatter_atomic_op none>,
          scatterOob = #pto<scatter_oob clamp>, scatterConflict = #pto<scatter_conflict last>}
+
+    pto.fence.barrier_all #pto.fence_scope<gm>
+    pto.cmo.cacheinvalid all #pto.address_space<gm>
+    pto.fence.barrier_all #pto.fence_scope<gm>
     return
   }
 }

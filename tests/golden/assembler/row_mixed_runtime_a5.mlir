@@ -1,5 +1,7 @@
 // mscatter.row.skip on A5 as a module of the PTO assembler, from the spec
 // a5:mscatter.row.skip src=f32[8x32|?x?] idx=u32[1x8] table=f32[64x32]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync mscatter_row_skip_f32.pto -o mscatter_row_skip_f32.cpp
+// Launched: mscatter_row_skip_f32<<<1, nullptr, stream>>>(src, idx, table, src_vr, src_vc)
 module attributes {pto.target_arch = "a5"} {
   func.func @mscatter_row_skip_f32(%src: !pto.ptr<f32>, %idx: !pto.ptr<ui32>, %table: !pto.ptr<f32>, %src_vr: index, %src_vc: index)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {
@@ -9,7 +11,7 @@ module attributes {pto.target_arch = "a5"} {
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
 
-    %src_view = pto.make_tensor_view %src, shape = [%src_vr, %src_vc], strides = [%c32, %c1]
+    %src_view = pto.make_tensor_view %src, shape = [%c8, %c32], strides = [%c32, %c1]
         {layout = #pto.layout<nd>} : !pto.tensor_view<?x?xf32>
     %src_part = pto.partition_view %src_view, offsets = [%c0, %c0], sizes = [%src_vr, %src_vc]
         : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<?x?xf32>
@@ -33,6 +35,10 @@ module attributes {pto.target_arch = "a5"} {
         outs(%table_part : !pto.partition_tensor_view<64x?xf32>)
         {coalesce = #pto<coalesce row>, scatterAtomicOp = #pto<scatter_atomic_op none>,
          scatterOob = #pto<scatter_oob skip>, scatterConflict = #pto<scatter_conflict last>}
+
+    pto.fence.barrier_all #pto.fence_scope<gm>
+    pto.cmo.cacheinvalid all #pto.address_space<gm>
+    pto.fence.barrier_all #pto.fence_scope<gm>
     return
   }
 }

@@ -1,5 +1,7 @@
 // mscatter.row.atomic_add on A2/A3 as a module of the PTO assembler, from the spec
 // a2a3:mscatter.row.atomic_add src=f16[8x32] idx=i32[1x8] table=f16[4x16x1x32@640x40x1x1]
+// Assembled, with its waits: ptoas --pto-arch=a3 --enable-insert-sync mscatter_row_atomic_add_f16.pto -o mscatter_row_atomic_add_f16.cpp
+// Launched: mscatter_row_atomic_add_f16<<<1, nullptr, stream>>>(src, idx, table)
 module attributes {pto.target_arch = "a3"} {
   func.func @mscatter_row_atomic_add_f16(%src: !pto.ptr<f16>, %idx: !pto.ptr<i32>, %table: !pto.ptr<f16>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

@@ -1,5 +1,7 @@
 // tscatter on A5 as a module of the PTO assembler, from the spec
 // a5:tscatter src=f32[16x16] idx=i32[16x16] dst=f32[16x16]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync tscatter_f32.pto -o tscatter_f32.cpp
+// Launched: tscatter_f32<<<1, nullptr, stream>>>(src, idx, dst)
 module attributes {pto.target_arch = "a5"} {
   func.func @tscatter_f32(%src: !pto.ptr<f32>, %idx: !pto.ptr<i32>, %dst: !pto.ptr<f32>)
       attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {

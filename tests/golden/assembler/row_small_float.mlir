@@ -1,0 +1,44 @@
+// mscatter.row.skip on A5 as a module of the PTO assembler, from the spec
+// a5:mscatter.row.skip src=hif8[8x32] idx=i32[1x8] table=hif8[64x32]
+// Assembled, with its waits: ptoas --pto-arch=a5 --enable-insert-sync mscatter_row_skip_hif8.pto -o mscatter_row_skip_hif8.cpp
+// Launched: mscatter_row_skip_hif8<<<1, nullptr, stream>>>(src, idx, table)
+module attributes {pto.target_arch = "a5"} {
+  func.func @mscatter_row_skip_hif8(%src: !pto.ptr<!pto.hif8>, %idx: !pto.ptr<i32>, %table: !pto.ptr<!pto.hif8>)
+      attributes {pto.entry, pto.kernel_kind = #pto.kernel_kind<vector>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+
+    %src_view = pto.make_tensor_view %src, shape = [%c8, %c32], strides = [%c32, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?x!pto.hif8>
+    %src_part = pto.partition_view %src_view, offsets = [%c0, %c0], sizes = [%c8, %c32]
+        : !pto.tensor_view<?x?x!pto.hif8> -> !pto.partition_tensor_view<8x32x!pto.hif8>
+    %src_tile = pto.alloc_tile : !pto.tile_buf<vec, 8x32x!pto.hif8>
+    pto.tload ins(%src_part : !pto.partition_tensor_view<8x32x!pto.hif8>)
+        outs(%src_tile : !pto.tile_buf<vec, 8x32x!pto.hif8>)
+
+    %idx_view = pto.make_tensor_view %idx, shape = [%c1, %c8], strides = [%c8, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?xi32>
+    %idx_part = pto.partition_view %idx_view, offsets = [%c0, %c0], sizes = [%c1, %c8]
+        : !pto.tensor_view<?x?xi32> -> !pto.partition_tensor_view<1x8xi32>
+    %idx_tile = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+    pto.tload ins(%idx_part : !pto.partition_tensor_view<1x8xi32>)
+        outs(%idx_tile : !pto.tile_buf<vec, 1x8xi32>)
+
+    %table_view = pto.make_tensor_view %table, shape = [%c64, %c32], strides = [%c32, %c1]
+        {layout = #pto.layout<nd>} : !pto.tensor_view<?x?x!pto.hif8>
+    %table_part = pto.partition_view %table_view, offsets = [%c0, %c0], sizes = [%c64, %c32]
+        : !pto.tensor_view<?x?x!pto.hif8> -> !pto.partition_tensor_view<64x32x!pto.hif8>
+    pto.mscatter ins(%src_tile, %idx_tile : !pto.tile_buf<vec, 8x32x!pto.hif8>, !pto.tile_buf<vec, 1x8xi32>)
+        outs(%table_part : !pto.partition_tensor_view<64x32x!pto.hif8>)
+        {coalesce = #pto<coalesce row>, scatterAtomicOp = #pto<scatter_atomic_op none>,
+         scatterOob = #pto<scatter_oob skip>, scatterConflict = #pto<scatter_conflict last>}
+
+    pto.fence.barrier_all #pto.fence_scope<gm>
+    pto.cmo.cacheinvalid all #pto.address_space<gm>
+    pto.fence.barrier_all #pto.fence_scope<gm>
+    return
+  }
+}
