@@ -41,15 +41,17 @@ struct AssemblerDialect {
 
 struct Dialect {
   std::string_view compile_flags;
-  std::string_view host_flags{};
+  std::string_view host_flags;
   SyncPlan (*waits)(SyncShape);
-  // MSCATTER and MGATHER written out: means and waits. Nothing where texts cannot place tiles.
+  // MSCATTER and MGATHER written out: means and waits. Nothing where there are no primitives.
   ExpandedBody (*body)(const KernelSpec&) = nullptr;
-  bool places_tiles = true;            // has local memory that a text can place tiles in
+  bool is_launched = true;             // on a stream; otherwise a kernel is called
+  std::int64_t placed_bytes = 0;       // above 0: more than that a text cannot place
   bool has_policies = true;            // instructions take template arguments
   bool has_conflict = false;           // MSCATTER takes a conflict policy
   bool has_lanes = false;              // lanes of a launch write, and are waited for
-  bool gathers_elements = false;       // TGATHERB takes an offset an element
+  bool gathers_by_eights = false;      // TGATHERB is exact where rows are eights of blocks
+  bool pairs_tile_extents = false;     // of a tile's valid extents both are in its type or none
   bool pairs_runtime_extents = false;  // of two equal extents both are in the types or none
   AssemblerDialect assembler{};
 };

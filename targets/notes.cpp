@@ -2,6 +2,7 @@
 #include "targets/notes.h"
 
 #include "targets/chunking.h"
+#include "targets/cpu/cpu.h"
 #include "targets/dialect.h"
 #include "targets/verify.h"
 #include "targets/words.h"
@@ -52,7 +53,7 @@ constexpr Note kCommonNotes[] = {
 Diagnostics notes_on(const LegalSpec& legal) {
   const Subject subject{legal.spec(), legal.spec(), legal.profile()};
   Diagnostics out;
-  for (const Notes& notes : {legal.profile().notes, Notes(kCommonNotes)}) {
+  for (const Notes& notes : {legal.profile().notes, Notes(kCommonNotes), kSimulatorNotes}) {
     for (const Note& note : notes) {
       if (!note.applies(subject)) continue;
       Diagnostic entry = error(str(note.id), note.text(subject));

@@ -1,4 +1,5 @@
 // The text of communication kernels: a list of ranks, and a stage as large as it has to be.
+#include "ir/quantity.h"
 #include "targets/source_parts.h"
 #include "targets/source_words.h"
 
@@ -19,7 +20,7 @@ TileType stage_type(const KernelSpec& spec, GroupPlan& group) {
   TileType type{.name = "stage",
                 .dtype = stage.dtype,
                 .rows = stage.rows,
-                .cols = stage.cols,
+                .cols = round_up(stage.cols, block_elements(stage.dtype)),
                 .layout = stage.layout,
                 .valid_rows = {{fits ? group.rows : Amount(group.most[0])}, true},
                 .valid_cols = {{fits ? group.cols : Amount(group.most[1])}, true}};
@@ -50,6 +51,7 @@ void plan_group(const LegalSpec& legal, SourcePlan& plan) {
   plan.tiles.push_back({.type = stage});
   plan.tensors.push_back(tensor_of(spec, extents, Role::Table));
   plan.call = call_of(spec, legal.profile().dialect);
+  plan.last = legal.profile().dialect.waits(SyncShape::Group).last;
   plan.group = group;
 }
 

@@ -63,6 +63,13 @@ class TilePlanner {
 // Fills in the plan of a communication kernel.
 void plan_group(const LegalSpec& legal, SourcePlan& plan);
 
+// Whether a gather by byte offsets is written out, because no instruction does exactly that.
+bool is_gathered_by_text(const LegalSpec& legal);
+ByteGather byte_gather(const LegalSpec& legal, const TileType& offset, const TileType& data);
+
+// Makes the data tiles of a gather by byte offsets tiles of bytes.
+void view_as_bytes(SourcePlan& plan);
+
 // Replaces the call of a plan by a body in primitives; false when there is none.
 bool expand(const LegalSpec& legal, SourcePlan& plan);
 

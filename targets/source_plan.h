@@ -67,6 +67,7 @@ enum class TensorLayout : std::uint8_t { Nd, Dn, Nz };
 struct TensorPlan {
   std::string name{};  // of the pointer it begins with
   DType dtype = DType::I8;
+  bool is_bytes = false;  // seen as bytes, whatever its elements are
   TensorLayout layout = TensorLayout::Nd;
   std::array<Extent, 5> shape{};
   std::array<Extent, 5> strides{};
@@ -102,14 +103,16 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-// A gather of single elements by byte offsets, which no instruction offers.
-struct ElementGather {
-  std::int64_t element_bytes = 1;
-  std::array<std::int64_t, 2>
-      offset_steps{};  // elements of the offset tile from row to row, column to column
-  std::array<std::int64_t, 2> data_steps{};  // and of the destination
+// A gather by byte offsets that no instruction does, or not exactly. Steps are those from row to
+// row and from offset to offset.
+struct ByteGather {
+  std::int64_t unit_bytes = 1;                 // that one offset moves
+  std::array<std::int64_t, 2> offset_steps{};  // in offsets
+  std::array<std::int64_t, 2> data_steps{};    // of the destination, in bytes
+  std::optional<std::int64_t> last_offset{};   // where larger ones go
+  std::string_view reason{};                   // why there is no call, as a comment
 
-  bool operator==(const ElementGather&) const = default;
+  bool operator==(const ByteGather&) const = default;
 };
 
 // By what a kernel that is written out moves: scalar accesses, bursts of the data path, or the
@@ -128,6 +131,7 @@ struct ExpandedBody {
   DType index_dtype = DType::I32;
   bool is_in_memory = true;       // the addressed operand is a table
   bool moves_bytes = false;       // addresses are not multiples of elements
+  bool has_atomics = false;       // combining is one operation of the device
   std::string_view store_mode{};  // of additions by the store path: "f32"
   Syncs enter{};
   Syncs start{};  // after the store mode is set
@@ -177,8 +181,8 @@ struct SourcePlan {
   std::string name{};     // of the kernel
   std::string summary{};  // what it does, in one sentence
   std::string spec{};
-  std::string_view compile_flags{};  // for the device's compiler
-  std::string_view host_flags{};     // for the host's, to emulate it; empty: it cannot be
+  std::string compile_flags{};    // for the device's compiler
+  std::string_view host_flags{};  // for the host's, to emulate it
 
   Placement placement = Placement::Manual;
   std::vector<ExtentParameter> extents{};  // parameters after the pointers
@@ -190,8 +194,8 @@ struct SourcePlan {
   std::vector<std::size_t> loads{};  // tiles filled from the tensor of the same place
   Syncs before{};
   Call call{};
-  std::optional<ElementGather> written_out{};  // instead of the call
-  std::optional<ExpandedBody> expanded{};      // instead of the call and of all instructions
+  std::optional<ByteGather> written_out{};  // instead of the call
+  std::optional<ExpandedBody> expanded{};   // instead of the call and of all instructions
   Syncs after{};
   std::vector<std::size_t> stores{};
   Syncs between{};  // parts of the loop

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ir/quantity.h"
-#include "targets/plan_parts.h"
 #include "targets/source_parts.h"
 #include "targets/source_words.h"
 #include "targets/words.h"
@@ -15,18 +14,24 @@ std::int64_t bytes_of(const TileType& type) {
   return round_up(type.rows * type.cols * size_of(type.dtype), kBlockBytes);
 }
 
-void place_tiles(SourcePlan& plan) {
+// One after the other; the bytes they take.
+std::int64_t place_tiles(SourcePlan& plan) {
   std::int64_t offset = 0;
   for (TilePlan& tile : plan.tiles) {
     tile.offset = offset;
     offset += bytes_of(tile.type);
   }
+  return offset;
 }
 
 // Of two extents that a rule makes equal, a device may want both in the types or neither.
 void pair(Extent& left, Extent& right) {
   const bool are_in_types = left.is_in_type && right.is_in_type;
   left.is_in_type = right.is_in_type = are_in_types;
+}
+
+void pair_tile_extents(SourcePlan& plan) {
+  for (TilePlan& tile : plan.tiles) pair(tile.type.valid_rows, tile.type.valid_cols);
 }
 
 // MSCATTER and MGATHER.
@@ -103,7 +108,8 @@ class MemoryText {
 class TileText {
  public:
   TileText(const LegalSpec& legal, const Chunking& chunking, SourcePlan& plan)
-      : spec_(legal.spec()),
+      : legal_(legal),
+        spec_(legal.spec()),
         profile_(legal.profile()),
         extents_(spec_, profile_),
         tiles_(spec_, extents_, chunking),
@@ -112,7 +118,8 @@ class TileText {
   void run() {
     for (const Operand& operand : operands_of(spec_.op)) add_tile(operand.role);
     plan_.call = call_of(spec_, profile_.dialect);
-    if (is_written_out()) write_out();
+    if (is_gathered_by_text(legal_))
+      plan_.written_out = byte_gather(legal_, plan_.tiles[1].type, plan_.tiles.back().type);
     SyncPlan syncs = profile_.dialect.waits(shape());
     plan_.before = syncs.before;
     plan_.after = syncs.after;
@@ -120,13 +127,9 @@ class TileText {
 
  private:
   bool is_gather() const { return written_role(spec_.op) == Role::Data; }
-  bool is_written_out() const {
-    const bool is_element = operation_of(spec_.op).counts_bytes && spec_.unit == Unit::Element;
-    return is_element && !profile_.dialect.gathers_elements;
-  }
 
   SyncShape shape() const {
-    if (is_written_out()) return SyncShape::WrittenOut;
+    if (plan_.written_out) return SyncShape::WrittenOut;
     return is_gather() ? SyncShape::TileGather : SyncShape::TileScatter;
   }
 
@@ -140,12 +143,7 @@ class TileText {
     plan_.tensors.push_back(tiles_.tensor(role, plan_.tiles.back()));
   }
 
-  void write_out() {
-    const std::int64_t size = size_of(spec_.data.dtype);
-    const TileSteps data = steps_of(spec_.data);
-    plan_.written_out = {size, {spec_.index.cols, 1}, {data.row / size, data.col / size}};
-  }
-
+  const LegalSpec& legal_;
   const KernelSpec& spec_;
   const Profile& profile_;
   ExtentTable extents_;
@@ -175,7 +173,7 @@ bool exceeds_one_load(const SourcePlan& plan, const Budget& budget) {
          });
 }
 
-std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& choice) {
+std::optional<Diagnostic> refuse(const LegalSpec& legal) {
   const KernelSpec& spec = legal.spec();
   if (spec.audit) {
     return refusal("source.audit", "text for a device has no audited form",
@@ -184,11 +182,6 @@ std::optional<Diagnostic> refuse(const LegalSpec& legal, const SourceChoice& cho
   if (has_spread_rows(spec)) {
     return refusal("source.row_stride", "elements of a row are not adjacent in " + print(spec),
                    "the stage is loaded and stored in contiguous rows");
-  }
-  if (choice.placement == Placement::Manual && !legal.profile().dialect.places_tiles) {
-    return refusal("source.placement",
-                   str(legal.profile().title) + " has no local memory to place tiles in",
-                   "leave the placement out, or ask for auto");
   }
   return std::nullopt;
 }
@@ -199,6 +192,27 @@ void plan_operation(const LegalSpec& legal, const Chunking& chunking, SourcePlan
     case Family::Tiles: return TileText(legal, chunking, plan).run();
     case Family::Group: return plan_group(legal, plan);
   }
+}
+
+Diagnostic refuse_to_place(const SourcePlan& plan, std::int64_t bytes, const Dialect& dialect) {
+  return refusal("source.placement", "the tiles of " + plan.spec + " take " + str(bytes) + " bytes",
+                 "a text places up to " + str(dialect.placed_bytes) +
+                     " bytes here; leave the placement out, or ask for auto");
+}
+
+bool points_into_tiles(const SourcePlan& plan) {
+  return plan.expanded && plan.expanded->means != Means::Scalars;
+}
+
+// The vendor's own build of communication kernels asks for more stack.
+std::string compile_flags(const LegalSpec& legal) {
+  constexpr std::string_view kStack =
+      " -mllvm -cce-aicore-stack-size=0x8000 -mllvm -cce-aicore-function-stack-size=0x8000"
+      " -mllvm -cce-aicore-record-overflow=true -mllvm -cce-aicore-addr-transform"
+      " -mllvm -cce-aicore-dcci-insert-for-scalar=false";
+  const Dialect& dialect = legal.profile().dialect;
+  const bool has_stack = is_collective(legal.spec().op) && dialect.is_launched;
+  return str(dialect.compile_flags) + (has_stack ? str(kStack) : "");
 }
 
 // What only the finished plan shows.
@@ -215,33 +229,57 @@ std::optional<Diagnostic> refuse(const SourcePlan& plan, const Budget& budget) {
                    "auto placement cannot move the storage of a partly valid tile whole",
                    "two tiles share that storage, so the text has to place them: ask for manual");
   }
+  if (points_into_tiles(plan) && plan.placement == Placement::Auto) {
+    return refusal("source.placement",
+                   "bursts and lanes point into tiles, to write out " + plan.spec,
+                   "where the device's compiler places tiles nothing points into them: ask for "
+                   "manual");
+  }
+  return std::nullopt;
+}
+
+bool moves_bytes(const SourcePlan& plan) {
+  return plan.written_out || (plan.expanded && plan.expanded->moves_bytes);
+}
+
+// Where the text puts the tiles, or that it leaves them to a compiler, which the simulator's has to
+// be told.
+std::optional<Diagnostic> place(SourcePlan& plan, const Dialect& dialect, bool is_demanded) {
+  const std::int64_t bytes = place_tiles(plan);
+  const bool is_too_much = dialect.placed_bytes > 0 && bytes > dialect.placed_bytes;
+  if (is_too_much && is_demanded) return refuse_to_place(plan, bytes, dialect);
+  if (is_too_much) plan.placement = Placement::Auto;
+  if (plan.placement == Placement::Auto && !plan.is_launched)
+    plan.compile_flags += " -D__PTO_AUTO__";
   return std::nullopt;
 }
 
 }  // namespace
 
 Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& choice) {
-  if (std::optional<Diagnostic> no = refuse(legal, choice)) return *no;
+  if (std::optional<Diagnostic> no = refuse(legal)) return *no;
   const KernelSpec& spec = legal.spec();
   const Budget& budget = legal.profile().budget;
   const Dialect& dialect = legal.profile().dialect;
-  const Placement usual = dialect.places_tiles ? Placement::Manual : Placement::Auto;
   SourcePlan plan{.name = choice.name.empty() ? kernel_name(spec) : choice.name,
                   .summary = kernel_summary(legal),
                   .spec = print(spec),
-                  .compile_flags = dialect.compile_flags,
+                  .compile_flags = compile_flags(legal),
                   .host_flags = dialect.host_flags,
-                  .placement = choice.placement.value_or(usual),
-                  .is_launched = dialect.places_tiles};
+                  .placement = choice.placement.value_or(Placement::Manual),
+                  .is_launched = dialect.is_launched};
   const Chunking chunking = *chunking_of(spec, legal.profile());
   plan_operation(legal, chunking, plan);
-  if (std::optional<Diagnostic> no = refuse(plan, budget)) return *no;
   if (choice.is_expanded && !expand(legal, plan)) {
-    return refusal("source.expanded", print(spec) + " cannot be written out in primitives",
+    return refusal("source.expanded", plan.spec + " cannot be written out in primitives",
                    "communication and the simulator have no form but their instruction");
   }
+  if (std::optional<Diagnostic> no = refuse(plan, budget)) return *no;
+  if (moves_bytes(plan)) view_as_bytes(plan);
+  if (dialect.pairs_tile_extents) pair_tile_extents(plan);
   plan.extents = parameters_of(plan, spec);
-  place_tiles(plan);
+  const bool is_demanded = choice.placement == Placement::Manual;
+  if (std::optional<Diagnostic> no = place(plan, dialect, is_demanded)) return *no;
   if (budget.plain_bytes > 0 && chunking.bytes > budget.plain_bytes)
     plan.dynamic_bytes = chunking.bytes;
   return plan;

@@ -18,6 +18,22 @@ bool moves_whole(const KernelSpec& spec, Role role) {
 
 std::int32_t narrowed(std::int64_t value) { return static_cast<std::int32_t>(value); }
 
+// Rows of a tile are whole blocks, also where those of the memory it is loaded from are not.
+std::int32_t padded_width(const Tile& tile) {
+  return narrowed(round_up(tile.cols, block_elements(tile.dtype)));
+}
+
+// Storage that is addressed by a flat offset, as one row: padded rows would move its elements.
+TileType in_one_row(TileType type, const Tile& storage) {
+  Tile flat = storage;
+  flat.cols = storage.rows * storage.cols;
+  type.rows = 1;
+  type.cols = padded_width(flat);
+  type.valid_rows = extent_of({number(1)});
+  type.valid_cols = extent_of({number(flat.cols)});
+  return type;
+}
+
 }  // namespace
 
 TilePlanner::TilePlanner(const KernelSpec& spec, const ExtentTable& extents,
@@ -54,6 +70,7 @@ bool TilePlanner::is_cut(Role role, bool is_row) const {
 
 Tile TilePlanner::padded(Role role) const {
   Tile out = tile_of(spec_, role);
+  if (out.layout == TileLayout::RowMajor) out.cols = padded_width(out);
   if (loop_) {
     const bool is_flat_index = role == Role::Index && spec_.coalesce == Coalesce::Row;
     const std::int64_t grain = is_flat_index ? block_elements(out.dtype) : 1;
@@ -100,7 +117,11 @@ TilePlan TilePlanner::tile(Role role) const {
               .valid_rows = extent_of(valid(role, true)),
               .valid_cols = extent_of(valid(role, false))};
   const TileType whole = storage_view(role, out.type);
-  if (is_indexed_tile(spec_.op, role)) out.type = whole;
+  if (is_indexed_tile(spec_.op, role)) {
+    const Tile& stored = tile_of(spec_, role);
+    out.type = storage.cols == stored.cols ? whole : in_one_row(whole, stored);
+    return out;
+  }
   if (moves_whole(spec_, role) && !(whole == out.type)) out.transfer = whole;
   return out;
 }

@@ -5,11 +5,12 @@
 namespace pto::jit::source {
 namespace {
 
+// Includes nothing that a kernel has to include for itself.
 constexpr std::string_view kHead = R"(
 #include <cstddef>
 #include <cstdint>
-#include <pto/comm/pto_comm_inst.hpp>
-#include <pto/pto-inst.hpp>
+#include <pto/emulation/machine.hpp>
+#include <pto/emulation/target.hpp>
 #include <string>
 
 namespace harness {
@@ -37,9 +38,9 @@ const char* run(const Buffer* buffers, std::size_t count, std::int64_t dynamic_b
 )";
 
 constexpr std::string_view kRun = R"(
-extern "C" const char* run_$name(const harness::Buffer* buffers, std::size_t count,
-                                 [[maybe_unused]] const std::int64_t* extents) {
-  return harness::run(buffers, count, $bytes, [&] { launch_$name($arguments, nullptr); });
+extern "C" const char* emulate_$name(const harness::Buffer* buffers, std::size_t count,
+                                     [[maybe_unused]] const std::int64_t* extents) {
+  return harness::run(buffers, count, $bytes, [&] { $entry_$name($arguments); });
 }
 )";
 
@@ -59,8 +60,12 @@ std::string harness_text(const SourcePlan& plan) {
   for (std::size_t i = 0; i < plan.extents.size(); ++i)
     arguments.push_back("extents[" + std::to_string(i) + "]");
   if (plan.group && plan.group->is_triggered) arguments.emplace_back("{}");
+  if (plan.group && !plan.group->is_triggered)
+    arguments.push_back(std::to_string(plan.group->root));
+  if (plan.is_launched) arguments.emplace_back("nullptr");
   TextWriter out;
   out.lines(kRun, {{"name", plan.name},
+                   {"entry", plan.is_launched ? "launch" : "run"},
                    {"bytes", std::to_string(plan.dynamic_bytes)},
                    {"arguments", joined(arguments)}});
   return out.take();

@@ -17,7 +17,7 @@ struct HostBuffer {
   std::size_t bytes;
 };
 
-// `run_NAME` of a compiled kernel: its reports, one a line; valid until the thread calls
+// `emulate_NAME` of a compiled kernel: its reports, one a line; valid until the thread calls
 // it again.
 using HostEntry = const char* (*)(const HostBuffer* buffers, std::size_t count,
                                   const std::int64_t* extents);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "jit/emulation/emulation_headers.h"
+#include "jit/emulation/text_rules.h"
 
 extern char** environ;
 
@@ -130,6 +131,7 @@ Result<std::string> host_compiler() {
 }
 
 Result<HostProgram> HostProgram::build(const HostUnit& unit) {
+  if (const Result<Done> kept = check_text(unit.text); !kept) return kept.error();
   const Result<std::string> compiler = host_compiler();
   if (!compiler) return compiler.error();
   const Result<Scratch> scratch = Scratch::make();
@@ -156,7 +158,7 @@ Result<HostProgram> HostProgram::build(const HostUnit& unit) {
 Result<std::string> HostProgram::run(const std::string& kernel,
                                      std::span<const source::HostBuffer> buffers,
                                      std::span<const std::int64_t> extents) const {
-  void* symbol = ::dlsym(library_.get(), ("run_" + kernel).c_str());
+  void* symbol = ::dlsym(library_.get(), ("emulate_" + kernel).c_str());
   if (symbol == nullptr) return error("check.load", "the compiled text has no kernel " + kernel);
   const auto entry = reinterpret_cast<source::HostEntry>(symbol);
   return std::string(entry(buffers.data(), buffers.size(), extents.data()));

@@ -28,6 +28,10 @@ void alias(TextWriter& out, const std::string& name, const std::string& type) {
   out.lines("using $name = $type;", {{"name", name}, {"type", type}});
 }
 
+std::string element_name(const TensorPlan& tensor) {
+  return std::string(type_name(tensor.is_bytes ? DType::U8 : tensor.dtype));
+}
+
 bool is_constant(const TensorPlan& tensor) {
   return is_static(tensor.shape) && is_static(tensor.strides);
 }
@@ -44,7 +48,7 @@ void tensor_alias(TextWriter& out, const TensorPlan& tensor) {
     stride = name + "Stride";
   }
   alias(out, name + "Tensor",
-        "GlobalTensor<" + std::string(type_name(tensor.dtype)) + ", " + shape + ", " + stride +
+        "GlobalTensor<" + element_name(tensor) + ", " + shape + ", " + stride +
             std::string(layout_argument(tensor.layout)) + ">");
 }
 
@@ -87,6 +91,7 @@ void write_types(TextWriter& out, const SourcePlan& plan) {
 
 void write_tensor(TextWriter& out, const SourcePlan& plan, const TensorPlan& tensor) {
   std::string pointer = tensor.name;
+  if (tensor.is_bytes) pointer = "reinterpret_cast<__gm__ uint8_t*>(" + pointer + ")";
   if (tensor.step > 0) pointer += " + " + std::string(plan.loop->variable);
   if (tensor.step > 1) pointer += " * " + number(tensor.step);
   out.lines("$type $name($pointer$arguments);", {{"type", capitalised(tensor.name) + "Tensor"},

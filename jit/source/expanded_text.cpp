@@ -11,6 +11,31 @@ constexpr std::string_view kLanes = R"(
 AICORE __simt_vf__ LAUNCH_BOUND(1024) inline void $name_lanes($parameters) {
 )";
 
+// Rounds to nearest, ties to even; what is no number stays none.
+constexpr std::string_view kBfloat16Sum = R"(
+// A bfloat16_t is the upper half of a float and has no arithmetic of its own.
+inline AICORE bfloat16_t $name_sum(bfloat16_t left, bfloat16_t right) {
+  union Narrow {
+    bfloat16_t value;
+    uint16_t bits;
+  };
+  union Wide {
+    uint32_t bits;
+    float value;
+  };
+  Narrow narrow = {left};
+  Wide first = {static_cast<uint32_t>(narrow.bits) << 16};
+  narrow.value = right;
+  Wide second = {static_cast<uint32_t>(narrow.bits) << 16};
+  Wide sum = {0};
+  sum.value = first.value + second.value;
+  const bool is_number = (sum.bits & 0x7fffffff) <= 0x7f800000;
+  sum.bits = is_number ? sum.bits + 0x7fff + (sum.bits >> 16 & 1) : sum.bits | 0x400000;
+  narrow.bits = static_cast<uint16_t>(sum.bits >> 16);
+  return narrow.value;
+}
+)";
+
 // A pointer of the body: what it is called, and what it is made of in the kernel.
 struct PointerText {
   std::string type;
@@ -22,19 +47,17 @@ std::vector<PointerText> pointers_of(const SourcePlan& plan) {
   const ExpandedBody& body = *plan.expanded;
   const bool to_table = body.walk.direction == Direction::ToTable;
   const std::string element = body.moves_bytes ? "uint8_t" : std::string(type_name(body.dtype));
-  const auto local = [&](const std::string& operand, const std::string& type, bool is_read) {
-    const std::string pointer = "UbPointer<" + std::string(is_read ? "const " : "") + type + ">";
-    const std::string data = operand + "Tile.data()";
-    return PointerText{pointer, operand + "Ub",
-                       body.moves_bytes ? pointer + "(" + data + ")" : data};
-  };
   std::vector<PointerText> out;
+  const auto local = [&](const std::string& operand, const std::string& type, bool is_read) {
+    if (!has_local_pointers(plan)) return;
+    const std::string pointer = "UbPointer<" + std::string(is_read ? "const " : "") + type + ">";
+    out.push_back({pointer, operand + "Ub", operand + "Tile.data()"});
+  };
   if (body.is_in_memory && body.means != Means::Bursts)
     out.push_back({"GmPointer<" + element + ">", body.table + "Gm", body.table});
-  if (!body.is_in_memory) out.push_back(local(body.table, element, !to_table));
-  out.push_back(local(body.tile, element, to_table && body.means != Means::Bursts));
-  if (body.walk.has_index())
-    out.push_back(local(body.index, std::string(type_name(body.index_dtype)), true));
+  if (!body.is_in_memory) local(body.table, element, !to_table);
+  local(body.tile, element, to_table && body.means != Means::Bursts);
+  if (body.walk.has_index()) local(body.index, std::string(type_name(body.index_dtype)), true);
   return out;
 }
 
@@ -51,49 +74,74 @@ bool mentions(const std::string& text, const std::string& name) {
   return false;
 }
 
+// A number that the lanes are told, because the kernel knows it and they do not.
+struct Told {
+  std::string name;
+  std::string value;
+};
+
 struct Lanes {
   std::string body;
-  std::vector<std::string> counts;  // runtime numbers that the body mentions
+  std::vector<Told> told;  // what the body mentions
 };
+
+std::int64_t warps_of(const SourcePlan& plan) {
+  TextWriter unused;
+  return WalkText(plan, unused).warps();
+}
 
 Lanes lanes_of(const SourcePlan& plan) {
   TextWriter out;
   out.indent();
   WalkText(plan, out).write();
   Lanes lanes{out.take(), {}};
-  std::vector<std::string> names;
-  for (const ExtentParameter& extent : plan.extents) names.push_back(extent.name);
-  if (plan.loop) names.emplace_back(plan.loop->count);
-  for (const std::string& name : names) {
-    if (mentions(lanes.body, name)) lanes.counts.push_back(name);
-  }
+  const auto tell = [&](const std::string& name, const std::string& value) {
+    if (mentions(lanes.body, name)) lanes.told.push_back({name, value});
+  };
+  const auto narrowed = [](const std::string& name) {
+    return "static_cast<uint32_t>(" + name + ")";
+  };
+  for (const ExtentParameter& extent : plan.extents) tell(extent.name, narrowed(extent.name));
+  if (plan.loop) tell(std::string(plan.loop->count), narrowed(std::string(plan.loop->count)));
+  tell("lanes", std::to_string(32 * warps_of(plan)) + "U");
   return lanes;
 }
 
 void write_launch(TextWriter& out, const SourcePlan& plan) {
   std::vector<std::string> arguments;
   for (const PointerText& pointer : pointers_of(plan)) arguments.push_back(pointer.from);
-  for (const std::string& count : lanes_of(plan).counts)
-    arguments.push_back("static_cast<uint32_t>(" + count + ")");
-  TextWriter unused;
+  for (const Told& told : lanes_of(plan).told) arguments.push_back(told.value);
   out.lines("cce::async_invoke<$name_lanes>(cce::dim3{32, $warps}, $arguments);",
             {{"name", plan.name},
-             {"warps", std::to_string(WalkText(plan, unused).warps())},
+             {"warps", std::to_string(warps_of(plan))},
              {"arguments", joined(arguments)}});
 }
 
-}  // namespace
-
 std::string lanes_text(const SourcePlan& plan) {
-  if (!plan.expanded || plan.expanded->means != Means::Lanes) return "";
   const Lanes lanes = lanes_of(plan);
   std::vector<std::string> parameters;
   for (const PointerText& pointer : pointers_of(plan))
     parameters.push_back(pointer.type + " " + pointer.name);
-  for (const std::string& count : lanes.counts) parameters.push_back("uint32_t " + count);
+  for (const Told& told : lanes.told) parameters.push_back("uint32_t " + told.name);
   TextWriter out;
   out.lines(kLanes, {{"name", plan.name}, {"parameters", joined(parameters)}});
   return out.take() + lanes.body + "}\n";
+}
+
+std::string sum_text(const SourcePlan& plan) {
+  TextWriter out;
+  out.lines(kBfloat16Sum, {{"name", plan.name}});
+  return out.take();
+}
+
+}  // namespace
+
+std::string helpers_text(const SourcePlan& plan) {
+  if (!plan.expanded) return "";
+  const ExpandedBody& body = *plan.expanded;
+  if (body.means == Means::Lanes) return lanes_text(plan);
+  const bool sums = body.means == Means::Scalars && body.walk.combine == Atomic::Add;
+  return sums && !body.has_atomics && body.dtype == DType::BF16 ? sum_text(plan) : "";
 }
 
 void write_expanded(TextWriter& out, const SourcePlan& plan) {

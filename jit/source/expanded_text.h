@@ -8,8 +8,8 @@
 
 namespace pto::jit::source {
 
-// The function that the lanes of a launch run; empty when the body is not one.
-std::string lanes_text(const SourcePlan& plan);
+// The functions that the body calls: what the lanes of a launch run, or a sum.
+std::string helpers_text(const SourcePlan& plan);
 
 // What stands where the call would.
 void write_expanded(TextWriter& out, const SourcePlan& plan);

@@ -9,6 +9,13 @@
 namespace pto::jit::source {
 namespace {
 
+// The constants need the keywords that the instructions' header defines.
+constexpr std::string_view kIncludes = R"(
+#include <cstdint>
+#include <pto/pto-inst.hpp>
+#include <pto/common/constants.hpp>
+)";
+
 constexpr std::string_view kPointers = R"(
 #ifndef PTO_EMULATION
 template <typename T>
@@ -18,18 +25,24 @@ using UbPointer = __ubuf__ T*;
 #endif
 )";
 
-constexpr std::string_view kElementGather = R"(
-// TGATHERB moves 32 bytes for each offset. One element for each is written out, byte by byte,
-// because an offset need not be a multiple of the element's size.
-UbPointer<uint8_t> dstBytes = UbPointer<uint8_t>(dstTile.data());
-UbPointer<uint8_t> srcBytes = UbPointer<uint8_t>(srcTile.data());
-UbPointer<uint32_t> offsets = offsetTile.data();
-for (int64_t r = 0; r < $rows; ++r) {
-  for (int64_t c = 0; c < $cols; ++c) {
-    const uint32_t at = offsets[$from];
-    for (int64_t b = 0; b < $size; ++b) {
-      const uint8_t byte = srcBytes[at + b];
-      dstBytes[($to) * $size + b] = byte;
+constexpr std::string_view kByteGather = R"(
+for (uint32_t r = 0; r < $rows; ++r) {
+  for (uint32_t c = 0; c < $cols; ++c) {
+    const uint32_t at = $at;
+    for (uint32_t b = 0; b < $size; ++b) {
+      dstTile.SetValue($to + b, srcTile.GetValue(at + b));
+    }
+  }
+}
+)";
+
+constexpr std::string_view kClampedByteGather = R"(
+for (uint32_t r = 0; r < $rows; ++r) {
+  for (uint32_t c = 0; c < $cols; ++c) {
+    const uint32_t named = $at;
+    const uint32_t at = named < $last ? named : $last;
+    for (uint32_t b = 0; b < $size; ++b) {
+      dstTile.SetValue($to + b, srcTile.GetValue(at + b));
     }
   }
 }
@@ -87,24 +100,25 @@ class KernelText {
   }
 
  private:
+  // Another engine is triggered by every rank; otherwise only the root deals.
+  bool is_dealt() const { return plan_.group && !plan_.group->is_triggered; }
   std::size_t first_table() const { return plan_.group ? 0 : plan_.tiles.size(); }
   std::string value(const Amount& amount) const { return value_text(plan_, {amount}); }
 
   void head() {
     out_.lines("// $summary\n// Spec: $spec\n", {{"summary", plan_.summary}, {"spec", plan_.spec}});
     out_.blank();
-    out_.lines("#include <cstdint>");
+    out_.lines(kIncludes);
     if (plan_.group) out_.lines("#include <pto/comm/pto_comm_inst.hpp>");
-    out_.lines("#include <pto/common/constants.hpp>\n#include <pto/pto-inst.hpp>\n");
     out_.blank();
     out_.lines("using namespace pto;\n");
     out_.blank();
-    if (plan_.group || plan_.written_out || plan_.expanded) {
+    if (plan_.group || plan_.expanded) {
       out_.lines(kPointers);
       out_.blank();
     }
-    if (const std::string lanes = lanes_text(plan_); !lanes.empty()) {
-      out_.lines(lanes);
+    if (const std::string helpers = helpers_text(plan_); !helpers.empty()) {
+      out_.lines(helpers);
       out_.blank();
     }
     out_.lines("extern \"C\" __global__ AICORE void $name($parameters) {",
@@ -118,6 +132,7 @@ class KernelText {
       out.push_back("__gm__ " + std::string(type_name(tensor.dtype)) + "* " + tensor.name);
     if (plan_.group) out.emplace_back("__gm__ uint64_t* dst");
     for (const ExtentParameter& extent : plan_.extents) out.push_back("int64_t " + extent.name);
+    if (is_dealt()) out.emplace_back("int64_t myRank");
     if (plan_.group && plan_.group->is_triggered)
       out.emplace_back("comm::CcuTriggerContext context");
     return out;
@@ -198,7 +213,7 @@ class KernelText {
     if (plan_.expanded) {
       write_expanded(out_, plan_);
     } else {
-      plan_.written_out ? element_gather(*plan_.written_out) : call();
+      plan_.written_out ? byte_gather(*plan_.written_out) : call();
     }
     if (!plan_.stores.empty()) out_.blank();
     write_syncs(out_, plan_, plan_.after);
@@ -215,18 +230,24 @@ class KernelText {
   void call() {
     const std::string policies =
         plan_.call.policies.empty() ? "" : "<" + joined(plan_.call.policies) + ">";
-    out_.lines("$function$policies($arguments);", {{"function", std::string(plan_.call.function)},
-                                                   {"policies", policies},
-                                                   {"arguments", joined(plan_.call.arguments)}});
+    const std::string guard = is_dealt() ? "if (myRank == " + number(plan_.group->root) + ") " : "";
+    out_.lines("$guard$function$policies($arguments);",
+               {{"guard", guard},
+                {"function", std::string(plan_.call.function)},
+                {"policies", policies},
+                {"arguments", joined(plan_.call.arguments)}});
   }
 
-  void element_gather(const ElementGather& gather) {
-    const TileType& dst = plan_.tiles.back().type;
-    out_.lines(kElementGather, {{"rows", value_text(plan_, dst.valid_rows.value)},
-                                {"cols", value_text(plan_, dst.valid_cols.value)},
-                                {"from", place_text(gather.offset_steps)},
-                                {"to", place_text(gather.data_steps)},
-                                {"size", number(gather.element_bytes)}});
+  void byte_gather(const ByteGather& gather) {
+    const TileType& offsets = plan_.tiles[1].type;
+    out_.lines(gather.reason);
+    out_.lines(gather.last_offset ? kClampedByteGather : kByteGather,
+               {{"rows", value_text(plan_, offsets.valid_rows.value)},
+                {"cols", value_text(plan_, offsets.valid_cols.value)},
+                {"at", "offsetTile.GetValue(" + place_text(gather.offset_steps) + ")"},
+                {"last", number(gather.last_offset.value_or(0))},
+                {"to", place_text(gather.data_steps)},
+                {"size", number(gather.unit_bytes)}});
   }
 
   const SourcePlan& plan_;

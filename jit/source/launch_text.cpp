@@ -41,12 +41,13 @@ std::vector<Parameter> parameters_of(const SourcePlan& plan) {
   const auto pointer = [&](const std::string& name, std::string_view type) {
     const std::string typed = "__gm__ " + std::string(type) + "*";
     out.push_back({"void* " + name, name + "Gm",
-                   "  " + typed + " " + name + "Gm = static_cast<" + typed + ">(" + name + ");\n"});
+                   "  " + typed + " " + name + "Gm = (" + typed + ")" + name + ";\n"});
   };
   for (const TensorPlan& tensor : plan.tensors) pointer(tensor.name, type_name(tensor.dtype));
   if (plan.group) pointer("dst", "uint64_t");
   for (const ExtentParameter& extent : plan.extents)
     out.push_back({"int64_t " + extent.name, extent.name});
+  if (plan.group && !plan.group->is_triggered) out.push_back({"int64_t myRank", "myRank"});
   if (plan.group && plan.group->is_triggered)
     out.push_back({"const comm::CcuTriggerContext& context", "context"});
   return out;

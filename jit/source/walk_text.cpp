@@ -98,11 +98,10 @@ WalkText::Parts WalkText::divided(const Index& slot, const Amount& radix) const 
 // Zero-extended from its own width: a negative index is a large one.
 WalkText::Index WalkText::load_index(const Position& at) {
   const bool is_short = size_of(body_.index_dtype) == 2;
-  out_.lines("const $type index = static_cast<$raw>($pointer[$at]);",
+  out_.lines("const $type index = static_cast<$raw>($from);",
              {{"type", index_type()},
               {"raw", is_short ? "uint16_t" : "uint32_t"},
-              {"pointer", body_.index + "Ub"},
-              {"at", at.index.empty() ? "0" : at.index}});
+              {"from", local_at(body_.index, at.index)}});
   return "index";
 }
 
@@ -191,7 +190,7 @@ WalkText::Position WalkText::open_lanes() {
     return position_of({"r"});
   }
   open("for (uint32_t i = threadIdx.y * 32 + threadIdx.x; i < " +
-       amount_text(count_of_positions()) + "; i += blockDim.x * blockDim.y) {");
+       amount_text(count_of_positions()) + "; i += lanes) {");
   if (walk_.level_count == 1) return position_of({"i"});
   const std::string cols = factor(amount_text(walk_.levels[1].extent));
   return position_of({"i / " + cols, "i % " + cols});
@@ -200,7 +199,7 @@ WalkText::Position WalkText::open_lanes() {
 void WalkText::open_slots(const Amount& capacity) {
   out_.lines("#pragma unroll(1)");
   open("for (uint32_t slot = threadIdx.y * 32 + threadIdx.x; slot < " + amount_text(capacity) +
-       "; slot += blockDim.x * blockDim.y) {");
+       "; slot += lanes) {");
 }
 
 WalkText::Position WalkText::open_scan() {

@@ -11,6 +11,11 @@
 
 namespace pto::jit::source {
 
+// Whether the text may point into tiles: not where the device's compiler places them.
+inline bool has_local_pointers(const SourcePlan& plan) {
+  return plan.placement == Placement::Manual;
+}
+
 class WalkText {
  public:
   using Index = std::string;
@@ -131,6 +136,15 @@ class WalkText {
   void store_table(const Place& at, const Value& value);
 
  private:
+  // Elements of tiles and of the table, as the text reads and writes them.
+  std::string local_at(const std::string& operand, const std::string& place) const;
+  std::string set_local(const std::string& operand, const std::string& place,
+                        const Value& value) const;
+  std::string tile_at(const Place& at) const;
+  std::string set_tile(const Place& at, const Value& value) const;
+  std::string table_at(const Place& at) const;
+  std::string set_table(const Place& at, const Value& value) const;
+
   std::string amount_text(const Amount& amount) const;
   Amount in_elements(const Amount& bytes) const;
   bool is_single(const Amount& bytes) const { return in_elements(bytes).is(1); }

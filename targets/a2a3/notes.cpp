@@ -24,8 +24,9 @@ constexpr Note kRows[] = {
      },
      [](const Subject&) {
        return str(
-           "the vendor's TGATHERB gathers eight blocks a row when a row is not a multiple of "
-           "256 bytes, and so writes outside the valid region");
+           "where a row is not a multiple of 256 bytes the vendor's TGATHERB takes eight offsets "
+           "for its end, those of successive rows one after the other, and writes eight blocks; "
+           "emitted text gathers the blocks by scalar accesses instead");
      },
      "deviations of the vendor's A2/A3 TGATHERB"},
 };

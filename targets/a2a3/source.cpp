@@ -18,7 +18,7 @@ SyncPlan waits(SyncShape shape) {
     case SyncShape::Gather:
     case SyncShape::TileGather: return {{kLoaded}, {flag(Pipe::Vector, Pipe::Store)}, {}};
     case SyncShape::WrittenOut: return {{kLoadedForScalar}, {flag(Pipe::Scalar, Pipe::Store)}, {}};
-    case SyncShape::Group: return {};
+    case SyncShape::Group: return {{}, {}, {kBarrier}};
   }
   return {};
 }
@@ -69,6 +69,7 @@ constinit const Dialect kA2A3Dialect = {
     .host_flags = "-DMEMORY_BASE",
     .waits = waits,
     .body = body,
+    .gathers_by_eights = true,
     .assembler = {.arch = "a3", .tile_bytes = 192 * 1024, .offset_group = 8},
 };
 

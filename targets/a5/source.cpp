@@ -15,7 +15,7 @@ SyncPlan waits(SyncShape shape) {
     case SyncShape::TileGather: return {{kLoaded}, {kWritten}, {}};
     case SyncShape::WrittenOut:
       return {{flag(Pipe::Load, Pipe::Scalar)}, {flag(Pipe::Scalar, Pipe::Store)}, {}};
-    case SyncShape::Group: return {};
+    case SyncShape::Group: return {{}, {}, {kBarrier}};
   }
   return {};
 }
@@ -25,6 +25,7 @@ ExpandedBody body(const KernelSpec& spec) {
   const bool is_single = spec.coalesce == Coalesce::Elem && spec.data.vr == 1 && spec.data.vc == 1;
   ExpandedBody out;
   out.means = is_single ? Means::Scalars : Means::Lanes;
+  out.has_atomics = true;
   out.enter = {flag(Pipe::Load, Pipe::Vector)};
   if (is_single) out.enter.push_back(flag(Pipe::Vector, Pipe::Scalar));
   if (is_single) out.leave = {flag(Pipe::Scalar, Pipe::Vector)};

@@ -8,6 +8,7 @@ namespace pto::jit {
 
 extern const Profile kCpuProfile;
 extern const Notes kCpuNotes;
+extern const Notes kSimulatorNotes;  // on specs of any target
 extern const Dialect kCpuDialect;
 
 }  // namespace pto::jit

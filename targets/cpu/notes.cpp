@@ -41,8 +41,59 @@ constexpr Note kRows[] = {
      "MSCATTER, Tile Constraints (CPU), Index interpretation"},
 };
 
+bool has_nz(const Subject& s) {
+  const bool in_memory = is_memory(s) && s.spec.table.layout == TableLayout::Nz;
+  return in_memory || s.spec.data.layout == TileLayout::Nz;
+}
+
+bool has_outer_rows(const Subject& s) {
+  const auto& shape = s.spec.table.shape;
+  const bool is_flat = shape[0] == 1 && shape[1] == 1 && shape[2] == 1;
+  return is_row(s) && !is_flat && s.profile.target != Target::Cpu;
+}
+
+bool has_padded_mask_source(const Subject& s) {
+  return has_suffix(s.spec.op, SuffixKind::Mask) && s.spec.data.vc != s.spec.data.cols;
+}
+
+bool adds_bf16(const Subject& s) {
+  return s.spec.atomic == Atomic::Add && s.spec.data.dtype == DType::BF16;
+}
+
+// What happens to a device's text in the vendor's simulator.
+constexpr std::string_view kFromSimulator = "deviations of the vendor's CPU simulator";
+
+constexpr Note kSimulatorRows[] = {
+    {"cpu.vendor_nz", has_nz,
+     [](const Subject&) {
+       return str("the vendor's simulator of 2026 ignores NZ: it takes tile and table for plain");
+     },
+     kFromSimulator},
+    {"cpu.vendor_row_capacity", has_outer_rows,
+     [](const Subject&) {
+       return str(
+           "the vendor's simulator of 2026 takes the fourth extent alone for the number of rows, "
+           "and so clamps, wraps or skips indices of rows beyond it");
+     },
+     kFromSimulator},
+    {"cpu.vendor_mask_source", has_padded_mask_source,
+     [](const Subject&) {
+       return str(
+           "the vendor's simulator of 2026 goes through src with its padding as if all of it were "
+           "valid; with vc < cols it spreads other elements");
+     },
+     kFromSimulator},
+    {"cpu.vendor_bf16", adds_bf16,
+     [](const Subject&) {
+       return str(
+           "the vendor's simulator of 2026 may take bf16 for f16, and so adds other numbers");
+     },
+     kFromSimulator},
+};
+
 }  // namespace
 
 constinit const Notes kCpuNotes = kRows;
+constinit const Notes kSimulatorNotes = kSimulatorRows;
 
 }  // namespace pto::jit

@@ -3,7 +3,6 @@
 #define MEMORY_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"
@@ -94,7 +93,9 @@ void add_elements(half* table, half* src, int32_t* idx) {
   if constexpr (kWithout != Part::LoadedForScalar) handshake(PIPE_MTE2, PIPE_S);
   for (uint32_t i = 0; i < 32; ++i) {
     const uint32_t slot = static_cast<uint32_t>(idxUb[i]);
-    if (slot < 24) tableGm[slot] = tableGm[slot] + srcUb[i];
+    if (slot >= 24) continue;
+    const half old = tableGm[slot];
+    tableGm[slot] = static_cast<half>(static_cast<float>(old) + static_cast<float>(srcUb[i]));
   }
   handshake(PIPE_S, PIPE_V);
   handshake(PIPE_S, PIPE_MTE2);
@@ -216,7 +217,7 @@ TEST(A2A3ExpandedElements, AddThroughScalars) {
   std::vector<half> table(24);
   ASSERT_TRUE(is_clean(run_elements<Part::Nothing>(table)));
   float sum = 0;
-  for (const half element : table) sum += element;
+  for (const half element : table) sum += static_cast<float>(element);
   const std::vector<int32_t> idx = random_below<int32_t>(32, 30);
   EXPECT_EQ(sum, static_cast<float>(std::count_if(idx.begin(), idx.end(),
                                                   [](int32_t slot) { return slot < 24; })));

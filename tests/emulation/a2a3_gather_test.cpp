@@ -3,7 +3,6 @@
 #define MEMORY_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"
@@ -31,18 +30,19 @@ extern "C" __global__ AICORE void a2a3_gather_nz(__gm__ half* dst, __gm__ half* 
   TSTORE(dstGm, dstTile);
 }
 
-// a2a3:tgatherb.block src=i16[4x32] offset=u32[2x8|2x2] dst=i16[2x32]
-extern "C" __global__ AICORE void a2a3_gather_blocks(__gm__ int16_t* dst, __gm__ int16_t* src,
-                                                     __gm__ uint32_t* offset) {
+// a2a3:tgatherb.block src=i16[4x32] offset=u32[3xPITCH|3xBLOCKS] dst=i16[3x(16*BLOCKS)]
+template <int kBlocks, int kPitch>
+void a2a3_gather_blocks(int16_t* dst, int16_t* src, uint32_t* offset) {
   Tile<TileType::Vec, int16_t, 4, 32> srcTile;
-  Tile<TileType::Vec, int16_t, 2, 32> dstTile;
-  Tile<TileType::Vec, uint32_t, 2, 8, BLayout::RowMajor, 2, 2> offsetTile;
+  Tile<TileType::Vec, int16_t, 3, 16 * kBlocks> dstTile;
+  Tile<TileType::Vec, uint32_t, 3, kPitch, BLayout::RowMajor, 3, kBlocks> offsetTile;
   GlobalTensor<int16_t, Shape<1, 1, 1, 4, 32>, Stride<1, 1, 1, 32, 1>> srcGm(src);
-  GlobalTensor<int16_t, Shape<1, 1, 1, 2, 32>, Stride<1, 1, 1, 32, 1>> dstGm(dst);
-  GlobalTensor<uint32_t, Shape<1, 1, 1, 2, 2>, Stride<1, 1, 1, 2, 1>> offsetGm(offset);
+  GlobalTensor<int16_t, Shape<1, 1, 1, 3, 16 * kBlocks>, Stride<1, 1, 1, 16 * kBlocks, 1>> dstGm(
+      dst);
+  GlobalTensor<uint32_t, Shape<1, 1, 1, 3, kBlocks>, Stride<1, 1, 1, kBlocks, 1>> offsetGm(offset);
   TASSIGN<0x0>(srcTile);
-  TASSIGN<0x100>(dstTile);
-  TASSIGN<0x180>(offsetTile);
+  TASSIGN<0x100>(offsetTile);
+  TASSIGN<0x1000>(dstTile);
   TLOAD(srcTile, srcGm);
   TLOAD(offsetTile, offsetGm);
   set_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);
@@ -129,20 +129,52 @@ TEST(A2A3Gather, ClearsNzTilesFirst) {
   }
 }
 
-TEST(A2A3Tgatherb, MovesBlocksByByteOffsets) {
+// Memory of a gather of blocks, and what it left.
+struct BlockRun {
   std::vector<int16_t> src = counted<int16_t>(4 * 32);
-  std::vector<int16_t> dst(2 * 32);
-  std::vector<uint32_t> offset = {224, 0, 31, 6};
-  Machine machine(Device::A2A3);
-  add(machine, "src", src);
-  add(machine, "dst", dst);
-  add(machine, "offset", offset);
-  offset[2] = 34;  // not a multiple of the block
-  ASSERT_TRUE(
-      is_clean(machine.run([&] { a2a3_gather_blocks(dst.data(), src.data(), offset.data()); })));
-  for (std::size_t k = 0; k < dst.size(); ++k) {
-    EXPECT_EQ(dst[k], src[offset[k / 16] / 2 + k % 16]) << k;
+  std::vector<uint32_t> offset;
+  std::vector<int16_t> dst;
+  Reports reports;
+
+  int16_t expected(std::size_t place, std::size_t element) const {
+    return src[offset[place] / 2 + element];
   }
+};
+
+template <int kBlocks, int kPitch>
+BlockRun run_blocks() {
+  BlockRun run;
+  run.offset = random_below<uint32_t>(3 * kBlocks, 112);
+  for (uint32_t& offset : run.offset) offset *= 2;  // not always a multiple of the block
+  run.dst.resize(3 * 16 * kBlocks);
+  Machine machine(Device::A2A3);
+  add(machine, "src", run.src);
+  add(machine, "dst", run.dst);
+  add(machine, "offset", run.offset);
+  run.reports = machine.run([&] {
+    a2a3_gather_blocks<kBlocks, kPitch>(run.dst.data(), run.src.data(), run.offset.data());
+  });
+  return run;
+}
+
+TEST(A2A3Tgatherb, TakesABlockForEachOffsetOfWholeRepeats) {
+  const BlockRun run = run_blocks<16, 24>();
+  ASSERT_TRUE(is_clean(run.reports));
+  for (std::size_t k = 0; k < run.dst.size(); ++k)
+    EXPECT_EQ(run.dst[k], run.expected(k / 16, k % 16)) << k;
+}
+
+// Rows of 384 bytes: the offsets of the second row's last 128 follow those of the first row's,
+// eight later, and so are that row's first.
+TEST(A2A3Tgatherb, TakesOffsetsOfTailsOneAfterTheOther) {
+  const BlockRun run = run_blocks<12, 16>();
+  EXPECT_TRUE(mentions(run.reports, "which nothing has written"));
+  for (std::size_t k = 0; k < 4 * 16; ++k)
+    EXPECT_EQ(run.dst[(12 + 8) * 16 + k], run.expected(12 + k / 16, k % 16)) << k;
+}
+
+TEST(A2A3Tgatherb, TakesEightOffsetsOfRowsThatHaveFewer) {
+  EXPECT_TRUE(mentions(run_blocks<3, 8>().reports, "which nothing has written"));
 }
 
 enum class ScalarPart { Nothing, LoadFlags, StoreFlags };

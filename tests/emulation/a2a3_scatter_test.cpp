@@ -3,7 +3,6 @@
 #define MEMORY_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"
@@ -176,13 +175,13 @@ TEST(A2A3Scatter, MovesRowsOfAPaddedTable) {
 }
 
 TEST(A2A3Scatter, AddsRowsAndRoundsEverySum) {
-  std::vector<bfloat16_t> table(5 * 16, bfloat16_t(256.0F));
-  std::vector<bfloat16_t> src(8 * 16, bfloat16_t(1.0F));  // 256 + 1 rounds back to 256
+  std::vector<bfloat16_t> table(5 * 16, bfloat16_t::of(256.0F));
+  std::vector<bfloat16_t> src(8 * 16, bfloat16_t::of(1.0F));  // 256 + 1 rounds back to 256
   std::vector<int32_t> idx = {0, 5, 10, 15, 1, 1, 2, 4};
-  for (std::size_t c = 0; c < 16; ++c) src[4 * 16 + c] = bfloat16_t(3.0F);
+  for (std::size_t c = 0; c < 16; ++c) src[4 * 16 + c] = bfloat16_t::of(3.0F);
   ASSERT_TRUE(is_clean(run_scatter(table, src, idx, a2a3_add_rows)));
-  EXPECT_EQ(static_cast<float>(table[0]), 256.0F);
-  EXPECT_EQ(static_cast<float>(table[16]), 260.0F);
+  EXPECT_EQ(table[0].value(), 256.0F);
+  EXPECT_EQ(table[16].value(), 260.0F);
 }
 
 TEST(A2A3Scatter, AddsElementsThatWrap) {

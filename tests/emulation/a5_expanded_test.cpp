@@ -2,7 +2,6 @@
 #define REGISTER_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"
@@ -20,9 +19,9 @@ using UbPointer = __ubuf__ T*;
 AICORE __simt_vf__ LAUNCH_BOUND(1024) inline void add_elements(GmPointer<float> table,
                                                                UbPointer<const float> src,
                                                                UbPointer<const int32_t> idx,
-                                                               uint32_t count) {
+                                                               uint32_t count, uint32_t lanes) {
   const uint32_t first = threadIdx.y * 32 + threadIdx.x;
-  for (uint32_t i = first; i < count; i += blockDim.x * blockDim.y) {
+  for (uint32_t i = first; i < count; i += lanes) {
     const uint32_t slot = static_cast<uint32_t>(idx[i]);
     if (slot < 40) {
       atomicAdd(table + slot, src[i]);
@@ -57,7 +56,8 @@ extern "C" __global__ AICORE void a5_expanded_add(__gm__ float* table, __gm__ fl
   TLOAD(srcTile, srcGm);
   set_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);
   wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);
-  cce::async_invoke<add_elements>(cce::dim3{32, 32}, table, srcTile.data(), idxTile.data(), 2048U);
+  cce::async_invoke<add_elements>(cce::dim3{32, 32}, table, srcTile.data(), idxTile.data(), 2048U,
+                                  1024U);
   pipe_barrier(PIPE_ALL);
   dcci(static_cast<__gm__ void*>(0), cache_line_t::ENTIRE_DATA_CACHE);
   dsb(DSB_DDR);

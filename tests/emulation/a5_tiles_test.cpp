@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <pto/comm/pto_comm_inst.hpp>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"

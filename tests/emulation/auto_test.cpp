@@ -4,7 +4,6 @@
 #define __PTO_AUTO__ 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"

@@ -2,7 +2,6 @@
 #define MEMORY_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "pto/emulation/element.hpp"
 #include "pto/emulation/pipes.hpp"
@@ -43,8 +44,21 @@ TEST(Bfloat16, RoundsToNearestEven) {
 }
 
 TEST(Sums, RoundOnce) {
-  EXPECT_EQ((Half(2048.0F) + Half(1.0F)).bits, half_of_float(2048.0F));
-  EXPECT_EQ((Bfloat16(256.0F) + Bfloat16(3.0F)).bits, bfloat16_of_float(260.0F));
+  EXPECT_EQ(sum_of(Element::F16, half_of_float(2048.0F), half_of_float(1.0F)),
+            half_of_float(2048.0F));
+  EXPECT_EQ(sum_of(Element::BF16, bfloat16_of_float(256.0F), bfloat16_of_float(3.0F)),
+            bfloat16_of_float(260.0F));
+}
+
+template <typename T, typename = void>
+constexpr bool kAdds = false;
+template <typename T>
+constexpr bool kAdds<T, std::void_t<decltype(T{} + T{})>> = true;
+
+TEST(Sums, AreNotMadeOfNarrowFloats) {
+  EXPECT_TRUE(kAdds<float>);
+  EXPECT_FALSE(kAdds<half>);
+  EXPECT_FALSE(kAdds<bfloat16_t>);
 }
 
 TEST(Float8, WidensExactly) {

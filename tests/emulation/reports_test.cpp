@@ -3,7 +3,6 @@
 #define MEMORY_BASE 1
 
 #include <cstdint>
-#include <pto/common/constants.hpp>
 #include <pto/pto-inst.hpp>
 
 #include "tests/emulation/support.h"
@@ -100,11 +99,11 @@ TEST(Tiles, FreeTheirPlaceWhenTheyDie) {
 TEST(Tiles, AreNotBothSourceAndDestination) {
   std::vector<float> memory(64);
   const Reports reports = run_with(memory, [](float* at) {
-    SmallTile src;
-    SmallTile dst;
-    Tile<TileType::Vec, uint32_t, 8, 8, BLayout::RowMajor, 8, 1> offset;
-    SmallGm gm(at);
-    GlobalTensor<uint32_t, Shape<1, 1, 1, 8, 1>, Stride<1, 1, 1, 8, 1>> offset_gm(
+    Tile<TileType::Vec, float, 1, 64> src;
+    Tile<TileType::Vec, float, 1, 64> dst;
+    Tile<TileType::Vec, uint32_t, 1, 8> offset;
+    GlobalTensor<float, Shape<1, 1, 1, 1, 64>, Stride<1, 1, 1, 64, 1>> gm(at);
+    GlobalTensor<uint32_t, Shape<1, 1, 1, 1, 8>, Stride<1, 1, 1, 8, 1>> offset_gm(
         reinterpret_cast<uint32_t*>(at));
     TASSIGN<0>(src);
     TASSIGN<0>(dst);

@@ -37,7 +37,8 @@ constexpr std::array kExamples = {
             "root=0",
             "comm::TSCATTER(group, srcGm, pingTile, pongTile);",
             "Tile<TileType::Vec, float, 8, 32, BLayout::RowMajor, -1, -1>"},
-    Example{"TGATHERB, Auto", "cpu:tgatherb src=u8[1x256] offset=u32[1x256] dst=u8[1x256]",
+    // The document gives every byte an offset; its instruction takes one for 32 bytes.
+    Example{"TGATHERB, Auto", "cpu:tgatherb.block src=u8[1x256] offset=u32[1x8] dst=u8[1x256]",
             "TGATHERB(dstTile, srcTile, offsetTile);", "Tile<TileType::Vec, uint8_t, 1, 256,",
             Placement::Auto},
     Example{"TGATHERB, Manual", "a5:tgatherb.block src=u8[1x256] offset=u32[1x8] dst=u8[1x256]",

@@ -49,6 +49,47 @@ TEST(ExpandedText, AgreesWithTheInterpreterOnASampleOfTheGrid) {
   expect_equal(cases);
 }
 
+TEST(ExpandedText, AgreesWhereTheCompilerPlacesTheTiles) {
+  std::vector<EmulatedCase> cases;
+  std::uint32_t number = 0;
+  const auto expands_by_scalars = [](const LegalSpec& legal) {
+    return static_cast<bool>(
+        make_source_plan(legal, {.is_expanded = true, .placement = Placement::Auto}));
+  };
+  for (const GridCase& entry : sample_of_grid({40, 150}, kSeed, expands_by_scalars)) {
+    std::optional<Workload> load =
+        make_workload(*verify(entry.spec), entry.bound, Pattern::Random, kSeed + ++number);
+    if (load)
+      cases.push_back(
+          {.load = std::move(*load), .placement = Placement::Auto, .is_expanded = true});
+  }
+  EXPECT_GT(cases.size(), 35U);
+  expect_equal(cases);
+}
+
+TEST(ExpandedText, PointsIntoTilesOnlyWhereItPlacesThem) {
+  for (const std::string_view text :
+       {"a2a3:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]",
+        "a5:mgather.elem dst=f32[8x8] idx=i32[8x8] table=f32[64]"}) {
+    const Result<std::string> refused =
+        emit_source(*parse(text), {.form = SourceForm::Expanded, .placement = Placement::Auto});
+    ASSERT_FALSE(refused) << text;
+    EXPECT_EQ(refused.error()[0].id, "source.placement");
+  }
+}
+
+TEST(ExpandedText, CombinesByTheDevicesAtomicsAlsoOneElement) {
+  for (const std::string_view name : {"add", "max", "min"}) {
+    const Result<std::string> text =
+        emit_source(*parse("a5:mscatter.elem.atomic_" + std::string(name) +
+                           " src=f32[1x8|1x1] idx=i32[1x8|1x1] table=f32[64]"),
+                    {.form = SourceForm::Expanded});
+    ASSERT_TRUE(text);
+    const std::string call = "atomic" + std::string(1, static_cast<char>(name[0] - 'a' + 'A'));
+    EXPECT_NE(text->find(call), std::string::npos) << *text;
+  }
+}
+
 TEST(ExpandedText, HasNoInstructionButLoadsStoresAndPlacement) {
   std::size_t texts = 0;
   for (const GridCase& entry : sample_of_grid({500, 500}, kSeed + 1, can_expand)) {

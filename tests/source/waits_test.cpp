@@ -80,7 +80,7 @@ class Removals {
 std::optional<SourcePlan> plan_of(const LegalSpec& legal, const GoldenKernel& kernel) {
   const Result<SourcePlan> plan =
       make_source_plan(legal, {.is_expanded = kernel.is_expanded, .placement = kernel.placement});
-  const bool is_run = plan && !plan->host_flags.empty() && legal.spec().engine == Engine::Aiv;
+  const bool is_run = plan && legal.spec().engine == Engine::Aiv;
   return is_run ? std::optional(*plan) : std::nullopt;
 }
 

@@ -35,7 +35,7 @@ Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
   const Result<SourcePlan> plan = make_source_plan(
       *legal, {.is_expanded = entry.is_expanded, .placement = entry.placement, .name = name});
   if (!plan) return plan.error();
-  const bool is_auto = entry.placement == Placement::Auto;
+  const bool is_auto = plan->placement == Placement::Auto;
   return Emitted{*plan,
                  cut_out(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
                      source::harness_text(*plan),
@@ -66,7 +66,7 @@ class Builder {
   // The place of the kernel of a case, emitted when no earlier case has the same.
   std::size_t add(const EmulatedCase& entry) {
     const std::string key = print(entry.load.declared) + (entry.is_expanded ? "|e|" : "|") +
-                            std::to_string(static_cast<int>(entry.placement)) + "|" +
+                            (entry.placement == Placement::Auto ? "a|" : "|") +
                             std::to_string(entry.without.occurrence) + entry.without.text;
     const auto [known, is_new] = places_.try_emplace(key, kernels_.size());
     if (!is_new) return known->second;

@@ -1,6 +1,7 @@
 // Emitted kernels compiled many to a unit, and run in the emulation on the memory of workloads.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct TextCut {
 
 struct EmulatedCase {
   Workload load;
-  Placement placement = Placement::Manual;
+  std::optional<Placement> placement{};  // as texts are placed by default
   TextCut without{};
   bool is_expanded = false;
 };

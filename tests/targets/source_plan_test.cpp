@@ -81,7 +81,11 @@ TEST(SourcePlan, RefusesWhatCannotBePlacedOrMoved) {
   EXPECT_EQ(refusal_of("a5:tscatter.p0101 src=u8[4x32] dst=u8[4x64]", Placement::Auto), "");
   EXPECT_EQ(
       refusal_of("cpu:mgather.elem dst=f32[8x8] idx=i32[8x8] table=f32[64]", Placement::Manual),
-      "source.placement");
+      "");
+  constexpr std::string_view kLarge =
+      "cpu:mgather.elem dst=f32[512x160] idx=i32[512x160] table=f32[64]";
+  EXPECT_EQ(refusal_of(kLarge, Placement::Manual), "source.placement");
+  EXPECT_EQ(make_source_plan(*verify(*parse(kLarge)))->placement, Placement::Auto);
   EXPECT_EQ(refusal_of("a5:mscatter.row.audit src=f32[8x32] idx=i32[1x8] table=f32[64x32]"),
             "source.audit");
   EXPECT_EQ(refusal_of("a2a3:tscatter src=u8[4x32] idx=u16[4x32] dst=u8[4200x32]"),

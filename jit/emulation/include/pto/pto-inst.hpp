@@ -15,6 +15,6 @@
 
 #if defined(MEMORY_BASE)
 #include "pto/emulation/copies.hpp"
-#else
+#elif defined(REGISTER_BASE)
 #include "pto/emulation/simt.hpp"
 #endif

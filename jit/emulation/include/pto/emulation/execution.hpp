@@ -39,7 +39,7 @@ class Execution {
         ub_(launch.device, launch.dynamic_ub_bytes),
         operations_(reports_),
         memory_(operations_, ub_, gm, reports_) {
-    if (launch.places_automatically) operations_.order_automatically();
+    if (launch.places_automatically || runs_in_order()) operations_.order_automatically();
   }
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
@@ -99,12 +99,15 @@ class Execution {
 
   // Tiles. A tile compiled with __PTO_AUTO__ turns the whole run automatic.
   void declare_tile(Device compiled_for, bool is_automatic) {
-    if (is_automatic) operations_.order_automatically();
+    if (is_automatic) {
+      launch_.places_automatically = true;
+      operations_.order_automatically();
+    }
     if (compiled_for == launch_.device) return;
     report(ReportKind::WrongDevice, std::string("compiled for ") + name_of(compiled_for) +
                                         ", run on " + name_of(launch_.device));
   }
-  bool is_automatic() const { return operations_.is_automatic(); }
+  bool places_automatically() const { return launch_.places_automatically; }
   void place_tile(const void* tile, std::int64_t at, const StorageType& type) {
     ub_.place(tile, at, type, reports_);
   }
@@ -117,7 +120,7 @@ class Execution {
 
   // Pipes drain by themselves when a kernel ends; the cache does only where a compiler sees to it.
   std::vector<Report> finish() {
-    if (is_automatic()) {
+    if (operations_.is_automatic()) {
       memory_.clean_all(operations_.begin("the end of the kernel", PIPE_S));
       memory_.drain();
     }
@@ -133,6 +136,9 @@ class Execution {
 
  private:
   static constexpr Place kMode = {Space::Mode, 0};
+
+  // The simulator has neither pipes nor a cache.
+  bool runs_in_order() const { return launch_.device == Device::Simulator; }
 
   Launch launch_;
   Reports reports_;

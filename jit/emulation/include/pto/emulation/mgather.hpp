@@ -134,6 +134,8 @@ inline void gather_from_table(Execution& run, const Operands& operands, Coalesce
                               OutOfBounds policy) {
   check_extents(run, "MGATHER", operands, coalesce);
   check_apart(run, "MGATHER", operands.data, operands.index);
+  if (run.device() == Device::Simulator)
+    return gather_elements(run, run.operations().begin("MGATHER", PIPE_S), operands, policy);
   if (run.device() == Device::A5) return gather_by_threads(run, operands, coalesce, policy);
   if (coalesce == Coalesce::Row) return gather_rows_by_bursts(run, operands, policy);
   return gather_elements_by_scalars(run, operands, policy);
@@ -143,6 +145,7 @@ inline void gather_from_table(Execution& run, const Operands& operands, Coalesce
 
 inline namespace PTO_EMULATION_TARGET {
 
+#if defined(MEMORY_BASE) || defined(REGISTER_BASE)
 template <Coalesce CMode = Coalesce::Row, GatherOOB Oob = GatherOOB::Undefined, typename TileDst,
           typename GlobalTable, typename TileIdx, typename... WaitEvents>
 RecordEvent MGATHER(TileDst& dst, GlobalTable& table, TileIdx& idx, WaitEvents&... events) {
@@ -153,6 +156,18 @@ RecordEvent MGATHER(TileDst& dst, GlobalTable& table, TileIdx& idx, WaitEvents&.
                                emulation::policy_of(Oob));
   return {};
 }
+#else
+// As the simulator's MSCATTER.
+template <typename TileDst, typename GlobalTable, typename TileIdx, typename... WaitEvents>
+RecordEvent MGATHER(TileDst& dst, GlobalTable& table, TileIdx& idx, WaitEvents&... events) {
+  check_indexed_types<Coalesce::Elem, GlobalTable, TileDst, TileIdx>();
+  wait_for(events...);
+  emulation::gather_from_table(emulation::execution(),
+                               {emulation::view_of(table), dst.view(), idx.view()}, Coalesce::Elem,
+                               emulation::OutOfBounds::Undefined);
+  return {};
+}
+#endif
 
 }  // namespace PTO_EMULATION_TARGET
 }  // namespace pto

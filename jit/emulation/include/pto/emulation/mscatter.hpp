@@ -158,6 +158,8 @@ inline void scatter_by_threads(Execution& run, const Operands& operands, const S
 
 inline void scatter_to_table(Execution& run, const Operands& operands, const Scatter& scatter) {
   check_extents(run, "MSCATTER", operands, scatter.coalesce);
+  if (run.device() == Device::Simulator)
+    return scatter_elements(run, run.operations().begin("MSCATTER", PIPE_S), operands, scatter);
   if (run.device() == Device::A5) return scatter_by_threads(run, operands, scatter);
   if (scatter.coalesce == Coalesce::Row) return scatter_rows_by_bursts(run, operands, scatter);
   return scatter_elements_by_scalars(run, operands, scatter);
@@ -209,7 +211,7 @@ RecordEvent MSCATTER(GlobalTable& table, TileSrc& src, TileIdx& idx, WaitEvents&
   mscatter<CMode, AtomOp>(table, src, idx, emulation::policy_of(Oob), true);
   return {};
 }
-#else
+#elif defined(REGISTER_BASE)
 template <Coalesce Mode = Coalesce::Row, ScatterAtomicOp Atomic = ScatterAtomicOp::None,
           ScatterOOB Oob = ScatterOOB::Undefined, ScatterConflict Conflict = ScatterConflict::Last,
           typename GlobalTable, typename TileSrc, typename TileIdx, typename... WaitEvents>
@@ -217,6 +219,15 @@ RecordEvent MSCATTER(GlobalTable& table, TileSrc& src, TileIdx& idx, WaitEvents&
   wait_for(events...);
   constexpr bool kInOrder = Atomic != ScatterAtomicOp::None || Conflict == ScatterConflict::Last;
   mscatter<Mode, Atomic>(table, src, idx, emulation::policy_of(Oob), kInOrder);
+  return {};
+}
+#else
+// The simulator as the documents have it: elements, replaced one by one, unchecked.
+template <typename GlobalTable, typename TileSrc, typename TileIdx, typename... WaitEvents>
+RecordEvent MSCATTER(GlobalTable& table, TileSrc& src, TileIdx& idx, WaitEvents&... events) {
+  wait_for(events...);
+  mscatter<Coalesce::Elem, ScatterAtomicOp::None>(table, src, idx,
+                                                  emulation::OutOfBounds::Undefined, true);
   return {};
 }
 #endif

@@ -1,5 +1,6 @@
-// The number types of the device that the host compiler lacks. They are storage with a conversion
-// to float; half and bfloat16 also add, by widening, adding and rounding to nearest even.
+// The number types of the device that the host compiler lacks. They are storage without arithmetic,
+// as for the device's scalar pipe: half converts to and from float when asked, rounding to nearest
+// even, bfloat16 is the upper half of a float's bits.
 #pragma once
 
 #include <cmath>
@@ -63,28 +64,19 @@ inline std::uint16_t bfloat16_of_float(float value) {
 }
 
 struct Half {
-  std::uint16_t bits = 0;
+  std::uint16_t bits;
 
   Half() = default;
   explicit Half(float value) : bits(half_of_float(value)) {}
-  operator float() const { return float_of_half(bits); }  // NOLINT: as on the device
+  explicit operator float() const { return float_of_half(bits); }
 };
 
 struct Bfloat16 {
-  std::uint16_t bits = 0;
+  std::uint16_t bits;
 
-  Bfloat16() = default;
-  explicit Bfloat16(float value) : bits(bfloat16_of_float(value)) {}
-  operator float() const { return float_of_bfloat16(bits); }  // NOLINT: as on the device
+  static Bfloat16 of(float value) { return {bfloat16_of_float(value)}; }
+  float value() const { return float_of_bfloat16(bits); }
 };
-
-inline Half operator+(Half left, Half right) {
-  return Half(static_cast<float>(left) + static_cast<float>(right));
-}
-
-inline Bfloat16 operator+(Bfloat16 left, Bfloat16 right) {
-  return Bfloat16(static_cast<float>(left) + static_cast<float>(right));
-}
 
 // The 8-bit floats are only ever moved; the conversions are for whoever looks at them.
 struct Float8E4M3 {

@@ -85,7 +85,7 @@ inline namespace PTO_EMULATION_TARGET {
 // A5 compares what the types say, so a runtime extent agrees only with another runtime extent.
 constexpr bool agree(std::int64_t left, std::int64_t right) {
   const bool is_open = left == DYNAMIC || right == DYNAMIC;
-  return left == right || (is_open && kTarget == emulation::Device::A2A3);
+  return left == right || (is_open && kTarget != emulation::Device::A5);
 }
 
 template <typename Data, typename Index>
@@ -101,19 +101,19 @@ template <Coalesce kCoalesce, typename Table, typename Data, typename Index>
 constexpr void check_indexed_types() {
   using T = typename Data::DType;
   using I = typename Index::DType;
-  constexpr bool kA5 = kTarget == emulation::Device::A5;
+  constexpr bool kA2A3 = kTarget == emulation::Device::A2A3;
   static_assert(std::is_same_v<T, typename Table::RawDType>,
                 "tile and table have one element type");
   static_assert(std::is_same_v<I, std::int32_t> || std::is_same_v<I, std::uint32_t>,
                 "indices are int32_t or uint32_t");
-  static_assert(kA5 || !emulation::is_float8(emulation::kElementOf<T>),
+  constexpr bool kA5 = kTarget == emulation::Device::A5;
+  static_assert(!kA2A3 || !emulation::is_float8(emulation::kElementOf<T>),
                 "A2/A3 has no 8-bit floats");
   static_assert(kA5 || (Index::isRowMajor && Index::SFractal == SLayout::NoneBox),
-                "on A2/A3 index tiles are row-major");
-  static_assert(kA5 || Data::kIsNz == (Table::layout == Layout::NZ),
-                "an NZ table goes with an NZ tile");
-  static_assert(kA5 || Data::kIsNz || Data::isRowMajor, "on A2/A3 ND tiles are row-major");
-  static_assert(!kA5 || (Table::layout == Layout::ND && !Data::kIsNz), "A5 has no NZ");
+                "only on A5 index tiles are column-major");
+  static_assert(Data::kIsNz == (Table::layout == Layout::NZ), "an NZ table goes with an NZ tile");
+  static_assert(kA5 || Data::kIsNz || Data::isRowMajor, "only on A5 ND tiles are column-major");
+  static_assert(kA2A3 || !Data::kIsNz, "only A2/A3 has NZ");
   static_assert(!Data::kIsNz || Data::Rows % FRACTAL_NZ_ROW == 0, "NZ rows come in blocks of 16");
   static_assert(kCoalesce == Coalesce::Elem || has_row_index<Data, Index>(),
                 "by rows, the index tile has one index for each valid row");

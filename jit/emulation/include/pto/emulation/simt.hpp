@@ -26,7 +26,6 @@ struct dim3 {
 }  // namespace cce
 
 inline thread_local cce::dim3 threadIdx{0, 0, 0};
-inline thread_local cce::dim3 blockDim{};
 
 namespace pto::emulation {
 
@@ -69,7 +68,6 @@ void make_atomic(Place place, T value, Combine how) {
 
 template <typename Thread>
 void run_threads(cce::dim3 threads, Thread thread) {
-  blockDim = threads;
   for (std::uint32_t y = 0; y < threads.y; ++y) {
     for (std::uint32_t x = 0; x < threads.x; ++x) {
       threadIdx = {x, y, 0};

@@ -43,6 +43,9 @@ class Tile {
   static constexpr emulation::StorageType kStorage = {emulation::kElementOf<DType>, kLayout, Rows,
                                                       Cols};
 
+  static constexpr bool kTakesOneExtent =
+      kTarget != emulation::Device::Simulator || !kPlacesAutomatically;
+
   static_assert(Loc == TileType::Vec, "only vector tiles are emulated");
   static_assert(SFractal == SLayout::NoneBox || kIsNz, "the only boxed layout emulated is NZ");
   static_assert(Rows > 0 && Cols > 0, "extents are positive");
@@ -56,7 +59,7 @@ class Tile {
 
   Tile() {
     emulation::execution().declare_tile(kTarget, kPlacesAutomatically);
-    if (emulation::execution().is_automatic()) place_anywhere();
+    if (emulation::execution().places_automatically()) place_anywhere();
   }
 
   template <typename R, typename C,
@@ -65,7 +68,8 @@ class Tile {
     SetValidShape(rows, cols);
   }
 
-  template <typename N, std::enable_if_t<std::is_integral_v<N>, int> = 0>
+  // The simulator's own placement takes both extents or none.
+  template <typename N, std::enable_if_t<std::is_integral_v<N> && kTakesOneExtent, int> = 0>
   explicit Tile(N extent) : Tile() {
     static_assert((ValidRow == DYNAMIC) != (ValidCol == DYNAMIC), "one extent is a runtime one");
     if constexpr (ValidRow == DYNAMIC) SetValidRow(extent);
@@ -100,13 +104,20 @@ class Tile {
   }
 
   // Scalar access to the storage, by element offset.
-  UbPointer<DType> data() { return UbPointer<DType>(static_cast<std::uint64_t>(view().at)); }
-  DType GetValue(std::uint32_t offset) { return data()[offset]; }
-  void SetValue(std::uint32_t offset, DType value) { data()[offset] = value; }
+  DType GetValue(std::uint32_t offset) { return pointer()[offset]; }
+  void SetValue(std::uint32_t offset, DType value) { pointer()[offset] = value; }
+
+  // Where a compiler places tiles, their data are a value of its own, and nothing points to it.
+#if defined(__PTO_AUTO__)
+  struct PlacedByTheCompiler {};
+  PlacedByTheCompiler data() { return {}; }
+#else
+  UbPointer<DType> data() { return pointer(); }
+#endif
 
   // Where a compiler places tiles, TASSIGN has no say.
   void place(std::int64_t at) {
-    if (emulation::execution().is_automatic()) return;
+    if (emulation::execution().places_automatically()) return;
     emulation::execution().place_tile(this, at, kStorage);
     at_ = at;
   }
@@ -124,6 +135,7 @@ class Tile {
  private:
   static constexpr std::int64_t kNowhere = -1;
 
+  UbPointer<DType> pointer() { return UbPointer<DType>(static_cast<std::uint64_t>(view().at)); }
   void place_anywhere() { at_ = emulation::execution().place_tile_anywhere(this, kStorage); }
 
   static std::int64_t checked(std::int64_t valid, std::int64_t padded, const char* what) {

@@ -2,7 +2,9 @@
 // of A2/A3 and on the vector pipe of A5, TGATHERB on the vector pipe of both.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -16,10 +18,10 @@
 namespace pto {
 namespace emulation {
 
-inline pipe_t scatter_pipe(Device device) { return device == Device::A2A3 ? PIPE_S : PIPE_V; }
+inline pipe_t scatter_pipe(Device device) { return device == Device::A5 ? PIPE_V : PIPE_S; }
 
-// An index is an offset into the destination's storage, padding included, all of which is cleared
-// first. The last of several writers wins.
+// An index is an offset into the destination's storage, padding included, all of which devices
+// clear first. The last of several writers wins.
 inline void scatter_to_tile(Execution& run, const TileView& dst, const TileView& src,
                             const TileView& index) {
   check_apart(run, "TSCATTER", dst, src);
@@ -28,7 +30,8 @@ inline void scatter_to_tile(Execution& run, const TileView& dst, const TileView&
     run.report(ReportKind::Extent, "TSCATTER: source and index tile have the same valid shape");
   }
   const OperationId now = run.operations().begin("TSCATTER", scatter_pipe(run.device()));
-  run.clear(now, stored_at(dst, 0), dst.type.bytes());
+  const bool clears = run.device() != Device::Simulator;
+  if (clears) run.clear(now, stored_at(dst, 0), dst.type.bytes());
   walk(src, [&](std::int64_t row, std::int64_t col) {
     const std::uint32_t offset = index_at(run, now, index, row, col);
     run.store(now, stored_at(dst, offset), dst.type.element,
@@ -70,6 +73,46 @@ inline void scatter_by_mask(Execution& run, const TileView& dst, const TileView&
   });
 }
 
+struct BlockGather {
+  TileView dst;
+  TileView src;
+  TileView offset;
+};
+
+// One repeat of A2/A3: eight offsets, one after the other, and the eight blocks they name.
+inline void gather_repeat(Execution& run, OperationId now, const BlockGather& gather,
+                          Place first_offset, Place to) {
+  for (std::uint64_t block = 0; block < kRepeatBlocks; ++block) {
+    const Place at = {Space::Ub, first_offset.at + block * sizeof(std::uint32_t)};
+    const std::int64_t bytes = run.load(now, at, Element::U32);
+    run.copy(now, in_ub(gather.src.at + bytes), {Space::Ub, to.at + block * kBlockBytes},
+             kBlockBytes);
+  }
+}
+
+// A2/A3 gathers 256 bytes at a time. What is left of the rows takes one more repeat a row: those
+// follow one another in the offset tile whatever its pitch, beginning anew every 255 rows, and
+// each writes all of its 256 bytes.
+inline void gather_by_repeats(Execution& run, OperationId now, const BlockGather& gather) {
+  constexpr std::int64_t kRowsAtATime = 255;
+  const TileView& dst = gather.dst;
+  const std::int64_t width = kRepeatBlocks * block_elements(dst.type.element);
+  const std::int64_t whole = dst.valid_cols / width;
+  for (std::int64_t row = 0; row < dst.valid_rows; ++row) {
+    for (std::int64_t k = 0; k < whole; ++k) {
+      gather_repeat(run, now, gather, element_of(gather.offset, row, k * kRepeatBlocks),
+                    element_of(dst, row, k * width));
+    }
+  }
+  if (dst.valid_cols % width == 0) return;
+  for (std::int64_t row = 0; row < dst.valid_rows; ++row) {
+    const std::int64_t in_call = row % kRowsAtATime;
+    gather_repeat(run, now, gather,
+                  element_of(gather.offset, row - in_call, (whole + in_call) * kRepeatBlocks),
+                  element_of(dst, row, whole * width));
+  }
+}
+
 // One offset, in bytes, for each 32-byte block of the destination's rows.
 inline void gather_blocks(Execution& run, const TileView& dst, const TileView& src,
                           const TileView& offset) {
@@ -82,9 +125,14 @@ inline void gather_blocks(Execution& run, const TileView& dst, const TileView& s
                "TGATHERB: one offset for each 32-byte block of the valid region");
   }
   const OperationId now = run.operations().begin("TGATHERB", PIPE_V);
+  if (run.device() == Device::A2A3) return gather_by_repeats(run, now, {dst, src, offset});
+  const bool clamps = run.device() == Device::Simulator;
+  const std::int64_t last =
+      clamps ? src.type.bytes() - kBlockBytes : std::numeric_limits<std::uint32_t>::max();
   for (std::int64_t row = 0; row < dst.valid_rows; ++row) {
     for (std::int64_t block = 0; block < dst.valid_cols / width; ++block) {
-      const std::int64_t bytes = index_at(run, now, offset, row, block);
+      const std::int64_t bytes =
+          std::min<std::int64_t>(index_at(run, now, offset, row, block), last);
       run.copy(now, in_ub(src.at + bytes), element_of(dst, row, block * width), kBlockBytes);
     }
   }
@@ -110,7 +158,8 @@ RecordEvent TSCATTER(TileDataD& dst, TileDataS& src, TileDataI& indexes, WaitEve
   static_assert(TileDataS::isRowMajor && TileDataI::isRowMajor,
                 "source and index tile are row-major");
   static_assert(
-      sizeof(typename TileDataI::DType) == (sizeof(typename TileDataD::DType) == 4 ? 4 : 2),
+      kTarget == emulation::Device::Simulator ||
+          sizeof(typename TileDataI::DType) == (sizeof(typename TileDataD::DType) == 4 ? 4 : 2),
       "4-byte elements take 4-byte indices, smaller ones 2-byte indices");
   wait_for(events...);
   emulation::scatter_to_tile(emulation::execution(), dst.view(), src.view(), indexes.view());
