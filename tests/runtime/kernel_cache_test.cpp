@@ -337,25 +337,5 @@ TEST_F(KernelCacheTest, ResidentMemoryStaysFlat) {
   EXPECT_TRUE(tests::kKeepsFreedMemory || tests::resident_bytes() <= before + allowed);
 }
 
-TEST(KernelCacheDeathTest, RefusesAKeyThatIsNotCanonical) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  KernelCache cache;
-  CacheKey key = key_numbered(1);
-  key.spec.table.strides = {2080, 2080, 2080, 32, 1};
-  EXPECT_DEATH(static_cast<void>(cache.get_or_make(
-                   key, []() -> Result<Kernel> { return error("test.failure", "no"); })),
-               "not canonical");
-}
-
-TEST(KernelCacheDeathTest, RefusesAMakerThatAsksForItself) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  KernelCache cache;
-  const CacheKey key = key_numbered(1);
-  const auto fail = []() -> Result<Kernel> { return error("test.failure", "no"); };
-  EXPECT_DEATH(static_cast<void>(cache.get_or_make(
-                   key, [&]() -> Result<Kernel> { return cache.get_or_make(key, fail); })),
-               "the very kernel it is making");
-}
-
 }  // namespace
 }  // namespace pto::jit
