@@ -258,9 +258,11 @@ TEST(Mutants, AreNoticedOrExcused) {
   expect_every_trait(samples);
   EXPECT_EQ(tally.unexplained, 0u);
   EXPECT_EQ(tally.verdicts[static_cast<std::size_t>(Verdict::Untried)], 0u);
-  EXPECT_GT(tally.mutants(), 10000u);
-  // Most instructions matter; a list of excuses that grows would hide those that should.
-  EXPECT_LT(tally.verdicts[static_cast<std::size_t>(Verdict::Survives)] * 10, tally.mutants());
+  EXPECT_GT(tally.mutants(), 80 * tally.kernels);
+  // Most instructions matter; a list of excuses that grows would hide those that should. A short
+  // sample has more of the rare kernels, with several ways through them.
+  const std::size_t part = takes_full_samples() ? 10 : 8;
+  EXPECT_LT(tally.verdicts[static_cast<std::size_t>(Verdict::Survives)] * part, tally.mutants());
 }
 
 }  // namespace
