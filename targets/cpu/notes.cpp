@@ -49,7 +49,7 @@ bool has_nz(const Subject& s) {
 bool has_outer_rows(const Subject& s) {
   const auto& shape = s.spec.table.shape;
   const bool is_flat = shape[0] == 1 && shape[1] == 1 && shape[2] == 1;
-  return is_row(s) && !is_flat && s.profile.target != Target::Cpu;
+  return is_row(s) && !is_flat && s.spec.table.layout == TableLayout::Nd;
 }
 
 bool has_padded_mask_source(const Subject& s) {
