@@ -22,8 +22,8 @@ bool has_ragged_rows(const Tile& data) {
   return data.vc == kRuntime || data.vc * size_of(data.dtype) % kRepeatBytes != 0;
 }
 
-// Bytes are counted along the side of a tile that is contiguous.
-bool lies(TileLayout layout) { return layout == TileLayout::RowMajor; }
+// Bytes are counted along the contiguous side of a tile.
+bool is_row_major(TileLayout layout) { return layout == TileLayout::RowMajor; }
 
 void widen(Extent& extent, std::int64_t size) {
   extent.value.amount = extent.value.amount * Amount(size);
@@ -31,8 +31,8 @@ void widen(Extent& extent, std::int64_t size) {
 
 TileType bytes_of(TileType type) {
   const std::int64_t size = size_of(type.dtype);
-  (lies(type.layout) ? type.cols : type.rows) *= size;
-  widen(lies(type.layout) ? type.valid_cols : type.valid_rows, size);
+  (is_row_major(type.layout) ? type.cols : type.rows) *= size;
+  widen(is_row_major(type.layout) ? type.valid_cols : type.valid_rows, size);
   type.dtype = DType::U8;
   return type;
 }
@@ -62,8 +62,8 @@ ByteGather byte_gather(const LegalSpec& legal, const TileType& offset, const Til
   ByteGather out{.unit_bytes = is_element ? size : kBlockBytes,
                  .offset_steps = {offset.cols, 1},
                  .reason = is_element ? kElementReason : kRaggedReason};
-  out.data_steps = lies(data.layout) ? std::array{data.cols * size, out.unit_bytes}
-                                     : std::array{out.unit_bytes, data.rows * size};
+  out.data_steps = is_row_major(data.layout) ? std::array{data.cols * size, out.unit_bytes}
+                                             : std::array{out.unit_bytes, data.rows * size};
   const Tile& source = spec.store;
   if (legal.profile().behaviour.clamps_offsets)
     out.last_offset = std::int64_t{source.rows} * source.cols * size - out.unit_bytes;

@@ -31,7 +31,7 @@ class CellMemory {
   }
   bool has_more_indices() const { return index_tiles_ > 1; }
 
-  // What a rival takes for the table: a list of destinations in a group.
+  // What a contestant takes for the table: a list of destinations in a group.
   void* table() const;
 
  private:
