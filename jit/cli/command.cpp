@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <system_error>
 
 #include "ir/spec_text.h"
 
@@ -25,6 +27,15 @@ nlohmann::json to_json(const Diagnostic& diagnostic) {
   if (diagnostic.at)
     out["at"] = {{"begin", diagnostic.at->begin}, {"length", diagnostic.at->length}};
   return out;
+}
+
+// An answer that nobody got is none, whatever it said.
+bool is_written(Session& session) {
+  errno = 0;
+  if (session.out.flush()) return true;
+  const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+  session.err << render({error("output.lost", "the output could not be written" + why)});
+  return false;
 }
 
 }  // namespace
@@ -73,6 +84,7 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
   Session session{out, err};
   CLI::App app{kAbout, "ptojit"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "ptojit " PTOJIT_VERSION);
   add_audit(app, session);
   add_bench(app, session);
   add_check(app, session);
@@ -85,9 +97,9 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
     const int code = app.exit(problem, out, err);
-    return code == 0 ? 0 : static_cast<int>(Exit::Unusable);
+    session.exit = code == 0 ? Exit::Good : Exit::Unusable;
   }
-  return static_cast<int>(session.exit);
+  return static_cast<int>(is_written(session) ? session.exit : Exit::Unusable);
 }
 
 }  // namespace pto::jit::cli
