@@ -164,7 +164,13 @@ constexpr const Operand* operand_of(Op op, Role role) {
   return nullptr;
 }
 
-constexpr bool has_role(Op op, Role role) { return operand_of(op, role) != nullptr; }
+// Not by operand_of: under sanitizers g++ takes no comparison of its result for a constant.
+constexpr bool has_role(Op op, Role role) {
+  for (const Operand& operand : operands_of(op)) {
+    if (operand.role == role) return true;
+  }
+  return false;
+}
 constexpr std::string_view operand_name(Op op, Role role) {
   const Operand* operand = operand_of(op, role);
   return operand ? operand->name : std::string_view{};
