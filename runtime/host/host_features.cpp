@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 
 #include "runtime/host/host_probe.h"
 
@@ -99,12 +100,21 @@ void read_size(std::size_t& out, int name) {
   if (bytes > 0) out = static_cast<std::size_t>(bytes);
 }
 
+// The last cache as one core sees it. sysconf adds up those of all cores on some processors.
+void read_last_cache(std::size_t& out) {
+  std::ifstream in("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  std::size_t kilobytes = 0;
+  char unit = 0;
+  if (in >> kilobytes >> unit && unit == 'K' && kilobytes > 0) out = kilobytes << 10;
+}
+
 HostFeatures read_host() {
   HostFeatures out;
   read_instructions(out);
   read_size(out.l1d, _SC_LEVEL1_DCACHE_SIZE);
   read_size(out.l2, _SC_LEVEL2_CACHE_SIZE);
   read_size(out.l3, _SC_LEVEL3_CACHE_SIZE);
+  read_last_cache(out.l3);
   probe(out);
   return out;
 }

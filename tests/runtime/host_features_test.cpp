@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace pto::jit {
 namespace {
 
@@ -23,6 +25,13 @@ TEST(HostFeatures, AreReadOnceAndHaveCacheSizes) {
   EXPECT_GE(host.l1d, std::size_t{4} << 10);
   EXPECT_GE(host.l2, host.l1d);
   EXPECT_GT(host.l3, 0U);
+}
+
+TEST(HostFeatures, TakeTheLastCacheAsOneCoreSeesIt) {
+  std::ifstream in("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  std::size_t kilobytes = 0;
+  if (!(in >> kilobytes)) GTEST_SKIP() << "the system does not tell the size of an L3 cache";
+  EXPECT_EQ(host_features().l3, kilobytes << 10);
 }
 
 #if defined(__x86_64__)
