@@ -1,20 +1,23 @@
-// ptojit bench: one kernel timed on made-up data. A look, not a proof: figures that are compared
-// come from bench/, where rivals take turns in one process.
-#include <algorithm>
-#include <chrono>
+// ptojit bench: one kernel timed as its users run it. Figures that are compared with other
+// programs' come from bench/, where rivals take turns in one process.
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <random>
-#include <sstream>
 
-#include "ir/interpreter.h"
+#include "ir/spec_text.h"
 #include "jit/cli/arguments.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/command.h"
-#include "jit/compile.h"
-#include "runtime/fillers.h"
-#include "runtime/operands.h"
-#include "targets/binding.h"
+#include "jit/cli/files.h"
+#include "jit/cli/kernel_run.h"
+#include "jit/cli/named_options.h"
+#include "jit/cli/timing/sweep.h"
+#include "jit/cli/timing/timing_text.h"
+#include "targets/planner.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -23,123 +26,110 @@ struct BenchOptions {
   std::string spec;
   std::string bind;
   std::uint32_t seed = 1;
+  Result<IndexChoice> indices = IndexChoice{};
+  Result<Backend> backend = Backend::Auto;
+  Result<StrategyWish> strategy = StrategyWish{};
+  Result<Sweep> sweep = Sweep{};
+  std::uint32_t repetitions = 31;
+  bool is_cold = false;
   bool json = false;
+  bool csv = false;
 };
 
-struct Timing {
-  double compile_us = 0;
-  double lookup_ns = 0;
-  double call_ns = 0;
-  double elements = 0;
-  double bytes = 0;
-};
-
-using Clock = std::chrono::steady_clock;
-
-// The median time of one call, in nanoseconds, over repetitions long enough to be told apart.
-template <class Body>
-double median_ns(Body&& body) {
-  constexpr int kRepetitions = 31;
-  constexpr auto kLeast = std::chrono::microseconds(200);
-  std::int64_t calls = 1;
-  const auto time = [&] {
-    const auto start = Clock::now();
-    for (std::int64_t i = 0; i < calls; ++i) body();
-    return Clock::now() - start;
-  };
-  while (time() < kLeast && calls < (std::int64_t{1} << 24)) calls *= 2;
-  std::vector<double> times;
-  for (int i = 0; i < kRepetitions; ++i) {
-    times.push_back(std::chrono::duration<double, std::nano>(time()).count() /
-                    static_cast<double>(calls));
-  }
-  std::nth_element(times.begin(), times.begin() + kRepetitions / 2, times.end());
-  return times[kRepetitions / 2];
+// The options that can be wrong by themselves.
+Result<TimingWish> wish_of(const BenchOptions& options) {
+  if (!options.indices) return options.indices.error();
+  if (!options.backend) return options.backend.error();
+  if (!options.strategy) return options.strategy.error();
+  if (!options.sweep) return options.sweep.error();
+  if (options.repetitions == 0) return error("bench.repeat", "nothing is timed by --repeat 0");
+  if (options.json && options.csv)
+    return error("bench.form", "--json and --csv exclude each other");
+  return TimingWish{.indices = *options.indices,
+                    .seed = options.seed,
+                    .repetitions = options.repetitions,
+                    .is_cold = options.is_cold,
+                    .compile = {.backend = *options.backend, .strategy = *options.strategy}};
 }
 
-// Operands of zeros with random indices that stay in range.
-Result<OperandStore> made_up_operands(const BoundSpec& bound, std::uint32_t seed) {
-  Result<OperandStore> out = OperandStore::make(bound.spec(), bound.plan());
-  if (!out || !bound.plan().has_index()) return out;
-  std::mt19937 random(seed);
-  const std::uint64_t slots = std::max<std::uint64_t>(indexed_slots(bound.plan(), out->frame()), 1);
-  fill(out->bytes_of({Role::Index}), bound.spec().index.dtype,
-       [&](std::size_t) { return random() % slots; });
+// The indices of a file, as the kernel's own dtype has them.
+Result<std::vector<std::uint32_t>> given_indices(const KernelSpec& spec,
+                                                 const IndexChoice& choice) {
+  std::vector<std::uint32_t> out;
+  if (choice.law != IndexLaw::File) return out;
+  const DType dtype = spec.index.dtype;
+  const Result<std::vector<std::byte>> bytes =
+      read_operand(choice.file, dtype, std::array<std::int64_t, 1>{1}, true);
+  if (!bytes) return bytes.error();
+  const auto size = static_cast<std::size_t>(size_of(dtype));
+  if (bytes->size() % size != 0)
+    return error("bench.indices", choice.file + " holds no whole number of indices");
+  out.resize(bytes->size() / size);
+  for (std::size_t i = 0; i < out.size(); ++i) std::memcpy(&out[i], bytes->data() + i * size, size);
   return out;
 }
 
-double elements_of(const KernelPlan& plan, const Frame& frame) {
-  double elements = std::max(plan.ranks, 1);
-  for (std::size_t i = 0; i < plan.level_count; ++i) {
-    const bool is_block = plan.block > 0 && i + 1 == plan.level_count;
-    if (!is_block) elements *= static_cast<double>(value_in(frame, plan.levels[i].extent));
-  }
-  elements *= static_cast<double>(value_in(frame, plan.unit.inner.count) *
-                                  value_in(frame, plan.unit.outer.count));
-  return elements * static_cast<double>(value_in(frame, plan.unit.run)) / plan.element_size;
+Result<TimedRow> time_row(const LegalSpec& legal, std::vector<Binding> values,
+                          const TimingWish& wish, const std::vector<std::uint32_t>& given) {
+  const Result<BoundSpec> bound = jit::bind(legal, values);
+  if (!bound) return bound.error();
+  Result<KernelTiming> timing = time_kernel(*bound, wish, given);
+  if (!timing) return timing.error();
+  return TimedRow{print(bound->spec()), *timing};
 }
 
-Result<Timing> time_kernel(const BoundSpec& bound, std::uint32_t seed) {
-  const LegalSpec& legal = bound.legal();
-  const KernelPlan& plan = bound.plan();
-  const Result<OperandStore> operands = made_up_operands(bound, seed);
-  if (!operands) return operands.error();
-  const Frame& frame = operands->frame();
-  const Result<Kernel> kernel = compile(legal);
-  if (!kernel) return kernel.error();
-  Timing out;
-  out.compile_us = median_ns([&] {
-                     kernel_cache().clear();
-                     static_cast<void>(compile(legal.spec()));
-                   }) /
-                   1000;
-  out.lookup_ns = median_ns([&] { static_cast<void>(compile(legal.spec())); });
-  out.call_ns = median_ns([&] { (*kernel)(frame); });
-  out.elements = elements_of(plan, frame);
-  out.bytes = out.elements * plan.element_size;
-  return out;
-}
-
-std::string as_text(const BenchOptions& options, const Timing& timing) {
-  const double per_element = timing.elements > 0 ? timing.call_ns / timing.elements : 0;
-  const double per_ns = timing.call_ns > 0 ? timing.bytes / timing.call_ns : 0;
-  if (options.json) {
-    return printed({{"compile_us", timing.compile_us},
-                    {"lookup_ns", timing.lookup_ns},
-                    {"call_ns", timing.call_ns},
-                    {"ns_per_element", per_element},
-                    {"bytes_per_ns", per_ns},
-                    {"seed", options.seed}});
-  }
-  std::ostringstream out;
-  out << "compile " << timing.compile_us << " us, lookup " << timing.lookup_ns << " ns, call "
-      << timing.call_ns << " ns: " << per_element << " ns an element, " << per_ns
-      << " bytes a ns (medians, seed " << options.seed << ")\n";
-  return out.str();
+// On a terminal, a line that the results replace.
+void show_progress(std::size_t done, std::size_t all) {
+  if (all < 2 || isatty(STDERR_FILENO) == 0) return;
+  std::fprintf(stderr, "\r%zu of %zu%s", done, all, done == all ? "\r\x1b[K" : "");
 }
 
 Outcome bench(const BenchOptions& options) {
+  const Result<TimingWish> wish = wish_of(options);
+  if (!wish) return unusable(wish.error());
   const Result<LegalSpec> legal = read_spec(options.spec);
   if (!legal) return refused(legal.error(), options.spec);
   const Result<std::vector<Binding>> values = parse_bindings(legal->spec(), options.bind);
   if (!values) return unusable(values.error(), options.bind);
-  const Result<BoundSpec> bound = jit::bind(*legal, *values);
-  if (!bound) return refused(bound.error());
-  const Result<Timing> timing = time_kernel(*bound, options.seed);
-  if (!timing) return unusable(timing.error());
-  return {.output = as_text(options, *timing)};
+  const Result<std::vector<std::vector<Binding>>> points = points_of(*options.sweep, legal->spec());
+  if (!points) return unusable(points.error());
+  const Result<std::vector<std::uint32_t>> given = given_indices(legal->spec(), wish->indices);
+  if (!given) return unusable(given.error());
+  const Result<std::string> strategy = describe_strategy(make_plan(*legal), wish->compile);
+  if (!strategy) return unusable(strategy.error());
+  TimedTable table{print(legal->spec()), *strategy, *wish, {}};
+  for (const std::vector<Binding>& point : *points) {
+    std::vector<Binding> all = *values;
+    all.insert(all.end(), point.begin(), point.end());
+    Result<TimedRow> row = time_row(*legal, std::move(all), *wish, *given);
+    if (!row) return refused(row.error());
+    table.rows.push_back(std::move(*row));
+    show_progress(table.rows.size(), points->size());
+  }
+  return {.output = options.json ? as_json(table) : options.csv ? as_csv(table) : as_text(table)};
 }
 
 }  // namespace
 
 void add_bench(CLI::App& app, Session& session) {
   const auto options = std::make_shared<BenchOptions>();
-  Arguments command(app, "bench", "Time one kernel on made-up data");
+  Arguments command(app, "bench", "Time one kernel on filled memory with indices that change");
   command.take_spec(options->spec);
   command.take("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
   command.take("--seed", options->seed, "Of the made-up indices");
+  command.take("--indices", options->indices, parse_indices,
+               "uniform, zipf:S, sequential, runs:N, permutation, equal or file:F");
+  command.take("--cold", options->is_cold, "Drop the operands from the caches before each call");
+  command.take("--backend", options->backend, parse_backend, "interpreter, xbyak, llvm or auto");
+  command.take("--strategy", options->strategy, parse_strategy, "As for ptojit plan");
+  command.take("--repeat", options->repetitions, "How often; the median and quartiles are shown");
+  command.take("--sweep", options->sweep, parse_sweep,
+               "NAME=A..B: a '?' of the spec doubled from A to B, K, M and G for 2^10, 2^20, 2^30");
   command.take("--json", options->json, "Machine-readable output");
-  command.then([&session, options] { report(session, bench(*options)); });
+  command.take("--csv", options->csv, "A line for each row of the sweep");
+  command.then([&session, options] {
+    report(session, if_it_fits([&] { return bench(*options); }), options->json);
+  });
 }
 
 }  // namespace pto::jit::cli

@@ -54,6 +54,8 @@ Result<FeatureLevel> parse_features(const std::string& name) {
                  "feature level; levels are native, avx512, avx2, baseline");
 }
 
+Result<StrategyWish> parse_strategy(const std::string& text) { return parse_wish(text); }
+
 Result<LineLevel> parse_level(const std::string& name) {
   return value_named("level", name, kLevels);
 }

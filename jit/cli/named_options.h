@@ -7,6 +7,7 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "jit/emit_source.h"
+#include "jit/strategy_wish.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -15,6 +16,7 @@ namespace pto::jit::cli {
 Result<Backend> parse_backend(const std::string& name);
 Result<FeatureLevel> parse_features(const std::string& name);
 Result<LineLevel> parse_level(const std::string& name);
+Result<StrategyWish> parse_strategy(const std::string& text);
 Result<std::optional<Placement>> parse_placement(const std::string& name);
 
 // Backends that are there: not auto.

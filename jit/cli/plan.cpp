@@ -27,8 +27,6 @@ Result<std::optional<Backend>> parse_shown_backend(const std::string& name) {
   return std::optional(*backend);
 }
 
-Result<StrategyWish> parse_strategy(const std::string& text) { return parse_wish(text); }
-
 // Empty when no backend was named.
 Result<std::string> strategy_of(const KernelPlan& plan, const PlanOptions& options) {
   if (!options.backend) return options.backend.error();

@@ -1,0 +1,129 @@
+#include "jit/cli/timing/kernel_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "ir/interpreter.h"
+#include "jit/cli/timing/memory_level.h"
+#include "jit/cli/timing/timed_memory.h"
+#include "runtime/fillers.h"
+
+namespace pto::jit::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+template <class Body>
+double nanoseconds_of(Body&& body) {
+  const auto start = Clock::now();
+  body();
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+// Something timed again and again, each time by as many calls as the clock can tell apart.
+template <class Body>
+class Timed {
+ public:
+  explicit Timed(Body body, bool is_single = false) : body_(std::move(body)) {
+    constexpr double kLeast = 500'000;  // nanoseconds
+    while (!is_single && time() < kLeast && calls_ < (std::int64_t{1} << 24)) calls_ *= 2;
+  }
+
+  void repeat() { times_.push_back(time() / static_cast<double>(calls_)); }
+
+  Quartiles quartiles() {
+    std::ranges::sort(times_);
+    const auto at = [&](double share) {
+      return times_[static_cast<std::size_t>(share * static_cast<double>(times_.size() - 1) + 0.5)];
+    };
+    return {at(0.25), at(0.5), at(0.75)};
+  }
+
+ private:
+  double time() {
+    return nanoseconds_of([&] {
+      for (std::int64_t i = 0; i < calls_; ++i) body_();
+    });
+  }
+
+  Body body_;
+  std::int64_t calls_ = 1;
+  std::vector<double> times_;
+};
+
+template <class Body>
+double median_ns(Body&& body, std::uint32_t repetitions) {
+  Timed timed(body);
+  for (std::uint32_t i = 0; i < repetitions; ++i) timed.repeat();
+  return timed.quartiles().median;
+}
+
+double elements_of(const KernelPlan& plan, const Frame& frame) {
+  double elements = std::max(plan.ranks, 1);
+  for (std::size_t i = 0; i < plan.level_count; ++i) {
+    const bool is_block = plan.block > 0 && i + 1 == plan.level_count;
+    if (!is_block) elements *= static_cast<double>(value_in(frame, plan.levels[i].extent));
+  }
+  elements *= static_cast<double>(value_in(frame, plan.unit.inner.count) *
+                                  value_in(frame, plan.unit.outer.count));
+  return elements * static_cast<double>(value_in(frame, plan.unit.run)) / plan.element_size;
+}
+
+void describe_memory(const TimedMemory& memory, bool is_cold, KernelTiming& out) {
+  out.index_sets = memory.index_sets().count;
+  out.table_bytes = memory.table_bytes();
+  out.table_met = memory.index_sets().met;
+  const double bytes = is_cold ? std::numeric_limits<double>::infinity() : memory.bytes_touched();
+  out.level = level_met(bytes, memory.page_size(), host_features());
+}
+
+// The kernel and the copy take turns, so that both meet what else the machine does.
+Result<Done> time_calls(const Kernel& kernel, TimedMemory& memory, const TimingWish& wish,
+                        KernelTiming& out) {
+  const bool is_cold = wish.is_cold;
+  Timed calls([&] { kernel(memory.next_frame()); }, is_cold);
+  Timed copies([&] { memory.copy(static_cast<std::int64_t>(out.bytes)); }, is_cold);
+  for (std::uint32_t i = 0; i < wish.repetitions; ++i) {
+    if (is_cold && !memory.flush())
+      return error("bench.cold", "this processor cannot be told to drop lines from its caches");
+    calls.repeat();
+    if (is_cold) memory.flush();
+    copies.repeat();
+  }
+  out.call = calls.quartiles();
+  out.copy = copies.quartiles();
+  return Done{};
+}
+
+}  // namespace
+
+Result<KernelTiming> time_kernel(const BoundSpec& bound, const TimingWish& wish,
+                                 const std::vector<std::uint32_t>& given) {
+  const LegalSpec& legal = bound.legal();
+  const KernelPlan& plan = bound.plan();
+  const Frame extents = frame_of(bound.spec());
+  Result<TimedMemory> memory = TimedMemory::make(
+      bound, IndexStream(wish.indices, indexed_slots(plan, extents), wish.seed, given));
+  if (!memory) return memory.error();
+  const Result<Kernel> kernel = compile(legal, wish.compile);
+  if (!kernel) return kernel.error();
+  KernelTiming out{.backend = kernel->backend()};
+  out.compile_us = median_ns(
+                       [&] {
+                         kernel_cache().clear();
+                         static_cast<void>(compile(legal.spec(), wish.compile));
+                       },
+                       wish.repetitions) /
+                   1000;
+  out.lookup_ns =
+      median_ns([&] { static_cast<void>(compile(legal.spec(), wish.compile)); }, wish.repetitions);
+  out.indices = static_cast<double>(memory->index_sets().positions);
+  out.elements = elements_of(plan, extents);
+  out.bytes = out.elements * plan.element_size;
+  if (Result<Done> timed = time_calls(*kernel, *memory, wish, out); !timed) return timed.error();
+  describe_memory(*memory, wish.is_cold, out);
+  return out;
+}
+
+}  // namespace pto::jit::cli
