@@ -64,13 +64,13 @@ std::string row_text(const TimedTable& table, const TimedRow& row) {
   return out.str();
 }
 
+}  // namespace
+
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + '"';
 }
-
-}  // namespace
 
 std::string as_text(const TimedTable& table) {
   std::string out;

@@ -23,6 +23,9 @@ struct TimedTable {
 std::string as_text(const TimedTable& table);
 std::string as_csv(const TimedTable& table);
 
+// A field of a line of CSV.
+std::string quoted(const std::string& text);
+
 // One row: an object; more: an object whose "rows" has them.
 std::string as_json(const TimedTable& table);
 
