@@ -25,7 +25,4 @@ AuditReport audit_indices(const KernelPlan& plan, const Frame& frame);
 // The value of an amount in a frame.
 std::int64_t value_in(const Frame& frame, const Amount& amount);
 
-// How many bytes of the addressed side in-range slots can reach.
-std::int64_t table_reach(const KernelPlan& plan, const Frame& frame);
-
 }  // namespace pto::jit

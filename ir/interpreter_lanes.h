@@ -134,8 +134,8 @@ class Interpreter {
   template <class Find>
   Owned last_match(const Index& mine, Find&& find) {
     Owned owned;
-    owned.at.count = kGroup;
     positions([&](const Position& position) {
+      owned.at.count = kGroup;  // without any position there is no tile to point at
       const auto slot = find(position);
       for (int i = 0; i < position.count; ++i) {
         if (at(slot.live, i)) take_if_mine(mine, at(slot.at, i), point(position, i), owned);

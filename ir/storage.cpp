@@ -5,6 +5,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/quantity.h"
+#include "ir/reach.h"
 
 namespace pto::jit {
 
@@ -14,6 +15,21 @@ std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan&
   const Table& table = table_of(bound, role);
   const std::int64_t named = saturating_product(span_of(table).value, size_of(table.dtype));
   return role == Role::Table ? std::max(named, table_reach(plan, frame)) : named;
+}
+
+std::int64_t touched_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
+                           const Frame& frame) {
+  const Operand* operand = operand_of(bound.op, role);
+  if (!is_tile(role) || operand == nullptr) return storage_bytes(bound, role, plan, frame);
+  const Reach reach = reach_of(plan, frame);
+  switch (operand->side) {
+    case Side::Walked: return reach.walked;
+    case Side::Index: return reach.index;
+    case Side::Addressed: return reach.addressed;
+    case Side::Ranks:
+    case Side::None: break;
+  }
+  return 0;
 }
 
 std::int64_t scratch_bytes(const KernelPlan& plan, const Frame& frame) {

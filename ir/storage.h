@@ -14,6 +14,11 @@ namespace pto::jit {
 std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
                            const Frame& frame);
 
+// How many of them have to be there: of a tile those up to the last that a kernel of the plan
+// touches, of a table all.
+std::int64_t touched_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
+                           const Frame& frame);
+
 // What an audited kernel needs of Frame::scratch: a hash table of slots, twice as large as there
 // are indices. 8-byte aligned; 0 when the plan needs none.
 std::int64_t scratch_bytes(const KernelPlan& plan, const Frame& frame);

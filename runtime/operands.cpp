@@ -37,7 +37,8 @@ Result<OperandStore> OperandStore::make(const KernelSpec& bound, const KernelPla
   for (const MemoryOperand& operand : memory_operands(bound)) {
     const std::int64_t bytes = storage_bytes(bound, operand.role, plan, out.frame_);
     std::string name = name_of(bound, operand);
-    Result<Storage> storage = source({operand, name, bytes});
+    const std::int64_t touched = touched_bytes(bound, operand.role, plan, out.frame_);
+    Result<Storage> storage = source({operand, name, bytes, touched});
     if (!storage) return std::move(storage).error();
     out.take(bound.op, {operand, std::move(name), std::move(*storage)});
   }
@@ -45,7 +46,7 @@ Result<OperandStore> OperandStore::make(const KernelSpec& bound, const KernelPla
   out.frame_.report = out.report_.get();
   const std::int64_t scratch = scratch_bytes(plan, out.frame_);
   if (scratch == 0) return out;
-  Result<Storage> storage = source({std::nullopt, "the audit", scratch});
+  Result<Storage> storage = source({std::nullopt, "the audit", scratch, scratch});
   if (!storage) return std::move(storage).error();
   out.scratch_ = std::move(*storage);
   out.frame_.scratch = out.scratch_.bytes.data();

@@ -36,7 +36,8 @@ Diagnostic out_of_memory(const std::string& what);
 struct StorageRequest {
   std::optional<MemoryOperand> operand;  // nothing: the scratch of an audit
   std::string name;                      // for people
-  std::int64_t bytes = 0;                // at least
+  std::int64_t bytes = 0;                // of the whole storage
+  std::int64_t touched = 0;              // of these, what has to be there
 };
 using StorageSource = std::function<Result<Storage>(const StorageRequest& wanted)>;
 

@@ -150,10 +150,10 @@ class Call {
   Result<Storage> lend(const StorageRequest& wanted) {
     if (!wanted.operand) return zeros_for(wanted);
     Slotted& entry = *std::ranges::find(slots_, *wanted.operand, &Slotted::operand);
-    entry.needed = wanted.bytes;
+    entry.needed = wanted.touched;
     if (auto problem = check_room(entry)) return *problem;
     return Storage{
-        {static_cast<std::byte*>(entry.view->data), static_cast<std::size_t>(wanted.bytes)}};
+        {static_cast<std::byte*>(entry.view->data), static_cast<std::size_t>(wanted.touched)}};
   }
 
   Problem check_overlap() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/interpreter.h"
+#include "ir/reach.h"
 #include "ir/storage.h"
 #include "runtime/fillers.h"
 

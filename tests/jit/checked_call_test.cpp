@@ -66,11 +66,20 @@ TEST(CheckedCall, RefusesWrongTypesShapesAndSizes) {
   size.views[2].bytes = 159;
   expect_refused(size, "call.size");
   Scatter tile;
-  tile.views[0].bytes = 128;  // the padded tile is larger than its valid region
+  tile.views[0].bytes = 63;  // two rows of eight are touched
   expect_refused(tile, "call.size");
   Scatter null;
   null.views[1].data = nullptr;
   expect_refused(null, "call.null");
+}
+
+TEST(CheckedCall, NeedsNothingBehindTheLastByteTouched) {
+  Scatter scatter;
+  scatter.views[0].bytes = 64;
+  scatter.views[1].bytes = 8;
+  const Result<Done> result = scatter.run();
+  ASSERT_TRUE(result) << render(result.error());
+  EXPECT_EQ(scatter.table[2 * 8 + 7], 3.0f);
 }
 
 TEST(CheckedCall, RefusesStridesTheSpecDoesNotHave) {

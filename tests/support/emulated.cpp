@@ -119,7 +119,7 @@ class Builder {
 EmulatedRun run_one(const EmulatedCase& entry, const Built& built) {
   EmulatedRun out{built.trouble, "", entry.load.memory};
   if (!built.program) return out;
-  const OperandStore operands = operands_in(entry.load);
+  const OperandStore operands = operands_of(entry.load);
   const Result<std::string> reports =
       run_on_operands(*built.program, built.emitted->plan, operands);
   out.reports = reports ? *reports : render(reports.error());

@@ -183,18 +183,17 @@ std::vector<std::byte>& Image::of(const MemoryOperand& operand) {
   return const_cast<std::vector<std::byte>&>(static_cast<const Image&>(*this).of(operand));
 }
 
-OperandStore operands_in(const Workload& load, const Room& rooms) {
-  const StorageSource source = [&](const StorageRequest& wanted) -> Result<Storage> {
-    if (wanted.operand) return rooms(load.memory.of(*wanted.operand));
-    return rooms(std::vector<std::byte>(static_cast<std::size_t>(wanted.bytes)));
-  };
-  return *OperandStore::make(load.bound, load.plan, source);
+OperandStore operands_of(const Workload& load) {
+  return *OperandStore::make(load.bound, load.plan, [&](const StorageRequest& wanted) {
+    return wanted.operand ? Result<Storage>(holding(load.memory.of(*wanted.operand)))
+                          : zeros_for(wanted);
+  });
 }
 
 Image image_of(const Workload& load, const OperandStore& operands) {
   Image image = load.memory;
   for (const OperandStore::Held& held : operands.operands())
-    image.of(held.operand).assign(held.bytes().begin(), held.bytes().end());
+    std::ranges::copy(held.bytes(), image.of(held.operand).begin());
   image.report = operands.report();
   return image;
 }
@@ -204,13 +203,15 @@ Image run_guarded(const Workload& load, Guard guard,
                   const std::function<void(const Frame&)>& kernel) {
   static thread_local std::vector<GuardedMemory> rooms;
   std::size_t used = 0;
-  const Room room = [&](const std::vector<std::byte>& contents) -> Storage {
+  const StorageSource room = [&](const StorageRequest& wanted) -> Result<Storage> {
     if (used == rooms.size()) rooms.emplace_back();
-    std::byte* at = rooms[used++].place(contents.size(), guard);
-    std::ranges::copy(contents, at);
-    return {{at, contents.size()}};
+    const auto bytes = static_cast<std::size_t>(wanted.touched);
+    std::byte* at = rooms[used++].place(bytes, guard);
+    wanted.operand ? std::copy_n(load.memory.of(*wanted.operand).begin(), bytes, at)
+                   : std::fill_n(at, bytes, std::byte{0});
+    return Storage{{at, bytes}};
   };
-  const OperandStore operands = operands_in(load, room);
+  const OperandStore operands = *OperandStore::make(load.bound, load.plan, room);
   kernel(operands.frame());
   return image_of(load, operands);
 }

@@ -62,13 +62,12 @@ std::optional<Workload> make_workload(const LegalSpec& legal, const KernelSpec& 
 // A static spec has one.
 std::vector<KernelSpec> bindings_for(const LegalSpec& legal);
 
-// The workload's memory as operands of a call, each in the room that `rooms` has for its contents;
-// and what they hold now.
-using Room = std::function<Storage(std::vector<std::byte> contents)>;
-OperandStore operands_in(const Workload& workload, const Room& rooms = holding);
+// The workload's memory as operands of a call, and what they hold now.
+OperandStore operands_of(const Workload& workload);
 Image image_of(const Workload& workload, const OperandStore& operands);
 
-// Runs `kernel` on a copy of the workload's memory beside inaccessible pages.
+// Runs `kernel` on a copy of the workload's memory beside inaccessible pages: of each operand what
+// a kernel may touch is there, and no byte more.
 Image run_guarded(const Workload& workload, Guard guard,
                   const std::function<void(const Frame&)>& kernel);
 
