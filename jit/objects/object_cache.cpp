@@ -9,6 +9,7 @@
 
 #include "jit/environment.h"
 #include "jit/objects/object_file.h"
+#include "runtime/leftovers.h"
 
 namespace pto::jit {
 namespace {
@@ -23,14 +24,13 @@ struct Entry {
   std::size_t bytes = 0;
 };
 
-// The entries of a directory and what is left of unfinished ones, oldest first; what cannot be
-// looked at is left out.
+// The entries of a directory, oldest first; what cannot be looked at is left out.
 std::vector<Entry> entries_in(const std::string& directory) {
   std::vector<Entry> out;
   std::error_code problem;
   for (fs::directory_iterator it(directory, problem), end; !problem && it != end;
        it.increment(problem)) {
-    if (it->path().filename().string().find(kEnding) == std::string::npos) continue;
+    if (!it->path().string().ends_with(kEnding)) continue;
     std::error_code gone;
     const Entry entry{it->path(), it->last_write_time(gone), it->file_size(gone)};
     if (!gone) out.push_back(entry);
@@ -102,6 +102,7 @@ void ObjectCache::keep(std::string_view key, std::span<const std::byte> object) 
 void ObjectCache::make_room(const ObjectCacheOptions& now, std::size_t more) {
   held_ += more;
   if (is_counted_ && held_ <= now.bytes) return;
+  if (!is_counted_) remove_leftovers(now.directory);
   const std::vector<Entry> entries = entries_in(now.directory);
   held_ = bytes_of(entries);
   is_counted_ = true;

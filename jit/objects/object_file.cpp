@@ -4,10 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "runtime/staged_file.h"
 
 namespace pto::jit {
 namespace {
@@ -82,28 +83,6 @@ std::optional<std::vector<std::byte>> object_in(std::string_view content, std::s
   return std::vector<std::byte>(first, first + bytes);
 }
 
-bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(descriptor, text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return true;
-}
-
-// Of this process and call alone.
-std::string temporary_beside(const std::string& path) {
-  static std::atomic<unsigned> count = 0;
-  return path + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
-}
-
-bool write_new(const std::string& path, std::string_view content) {
-  const Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kOwnerOnly));
-  return file.is_open() && write_all(*file, content);
-}
-
 }  // namespace
 
 std::uint64_t checksum(std::string_view text, std::uint64_t start) {
@@ -130,10 +109,7 @@ bool write_object(const std::string& path, std::string_view key,
                   std::span<const std::byte> object) {
   std::string content = head_of(key, object.size()) + std::string(text_of(object));
   content += number_text(checksum(content));
-  const std::string temporary = temporary_beside(path);
-  if (write_new(temporary, content) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
-  ::unlink(temporary.c_str());
-  return false;
+  return replace_file(path, std::as_bytes(std::span(content)), kOwnerOnly) == 0;
 }
 
 }  // namespace pto::jit

@@ -20,7 +20,7 @@ struct FoundObject {
 // A file that somebody else owns or may write to counts as wrong.
 FoundObject read_object(const std::string& path, std::string_view key);
 
-// Under a temporary name, then renamed; whether it worked. A file of that name is replaced.
+// Complete before it has its name; whether it worked. A file of that name is replaced.
 bool write_object(const std::string& path, std::string_view key, std::span<const std::byte> object);
 
 std::size_t object_file_bytes(std::string_view key, std::span<const std::byte> object);

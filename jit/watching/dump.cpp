@@ -1,17 +1,15 @@
 #include "jit/watching/dump.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 
 #include "jit/watching/disassembly.h"
+#include "runtime/leftovers.h"
+#include "runtime/staged_file.h"
 
 namespace pto::jit {
 namespace {
@@ -76,41 +74,6 @@ std::string content_of(const DumpedKernel& kernel) {
          " bytes\n" + code_text(kernel.code);
 }
 
-int write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(descriptor, text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return 0;
-}
-
-// The code of the first failure, or 0.
-int write_new(const std::string& path, std::string_view text) {
-  const int descriptor =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, kNewFile);
-  if (descriptor < 0) return errno;
-  const int code = write_all(descriptor, text);
-  const bool is_closed = ::close(descriptor) == 0;
-  return code != 0 || is_closed ? code : errno;
-}
-
-// Of this process and call alone.
-fs::path temporary_in(const std::string& directory) {
-  static std::atomic<unsigned> count = 0;
-  const std::string name = ".dump-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
-  return fs::path(directory) / name;
-}
-
-int write_by_renaming(const std::string& temporary, const std::string& path,
-                      const std::string& text) {
-  int code = write_new(temporary, text);
-  if (code == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) code = errno;
-  if (code != 0) ::unlink(temporary.c_str());
-  return code;
-}
-
 }  // namespace
 
 std::string dump_name(std::string_view spec_text) {
@@ -126,8 +89,11 @@ Result<Done> dump_kernel(const std::string& directory, const DumpedKernel& kerne
   const fs::path path = fs::path(directory) / file;
   std::error_code problem;
   fs::create_directories(directory, problem);
+  static std::atomic<bool> is_clean = false;
+  if (!is_clean.exchange(true)) remove_leftovers(directory);
+  const std::string content = content_of(kernel);
   int code = problem.value();
-  if (!problem) code = write_by_renaming(temporary_in(directory), path, content_of(kernel));
+  if (!problem) code = replace_file(path.string(), std::as_bytes(std::span(content)), kNewFile);
   if (code == 0) return Done{};
   return error("dump.write", "cannot write '" + printable(path.string(), 400) +
                                  "': " + std::generic_category().message(code));

@@ -1,0 +1,81 @@
+#include "jit/cli/destination.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "runtime/staged_file.h"
+
+namespace pto::jit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as the kernel's
+
+// /dev/stdout and its kin lead to /proc, where a link stands for an open descriptor.
+bool names_descriptor(const fs::path& link) {
+  std::error_code ignored;
+  return fs::weakly_canonical(link.parent_path(), ignored).string().starts_with("/proc/");
+}
+
+// Renaming needs a directory that can be written, and a file in it that we may replace.
+std::optional<std::string> why_not_in(const std::string& parent, const Destination& to) {
+  struct stat status = {};
+  const std::string directory = "the directory '" + printable(parent, 200) + "'";
+  if (::stat(parent.c_str(), &status) != 0 || ::access(parent.c_str(), W_OK | X_OK) != 0) {
+    return directory + ": " + std::generic_category().message(errno);
+  }
+  const uid_t self = ::geteuid();
+  const bool is_sticky = (status.st_mode & S_ISVTX) != 0 && self != 0 && self != status.st_uid;
+  if (to.existing && is_sticky && self != to.existing->st_uid) {
+    return directory + " lets only its owner replace this file";
+  }
+  return std::nullopt;
+}
+
+Result<Destination> examine(const std::string& path) {
+  Destination to = {.path = path, .existing = {}};
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return unwritable(path, "it is a directory");
+    if (::access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
+    to.is_in_place = !S_ISREG(status.st_mode);
+    if (to.is_in_place) return to;
+    to.existing = status;
+  } else if (errno != ENOENT) {
+    return unwritable(path, errno);
+  } else if (path.ends_with('/')) {
+    return unwritable(path, "it names a directory");
+  }
+  if (const auto why = why_not_in(parent_of(path), to)) return unwritable(path, *why);
+  return to;
+}
+
+}  // namespace
+
+Diagnostic unwritable(const std::string& path, const std::string& why) {
+  return error("file.write", "cannot write '" + printable(path, 200) + "': " + why);
+}
+
+Diagnostic unwritable(const std::string& path, int code) {
+  return unwritable(path, std::generic_category().message(code));
+}
+
+Result<Destination> find_destination(const std::string& path) {
+  if (path.empty()) return unwritable(path, "the path is empty");
+  fs::path at = path;
+  for (int hop = 0; hop < kMostLinks; ++hop) {
+    std::error_code code;
+    if (!fs::is_symlink(fs::symlink_status(at, code))) break;
+    if (names_descriptor(at)) return Destination{.path = path, .existing = {}, .is_in_place = true};
+    const fs::path target = fs::read_symlink(at, code);
+    if (code) return unwritable(path, code.value());
+    at = at.parent_path() / target;
+  }
+  return examine(at.string());
+}
+
+}  // namespace pto::jit::cli

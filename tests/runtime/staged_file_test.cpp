@@ -1,0 +1,133 @@
+// Files without a name until they are complete, and the removal of what killed processes leave.
+#include "runtime/staged_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "runtime/leftovers.h"
+
+namespace pto::jit::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StagedFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = ::testing::TempDir() + "ptojit-staged-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    root_ = name;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  std::string path(const std::string& name) const { return (root_ / name).string(); }
+
+  std::set<std::string> names() const {
+    std::set<std::string> out;
+    for (const fs::directory_entry& entry : fs::directory_iterator(root_))
+      out.insert(entry.path().filename().string());
+    return out;
+  }
+
+  std::string text_of(const std::string& name) const {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // A process that is killed while it has a staged file; `is_close` to its name.
+  void kill_with_staged_file(StagedFile::Kind kind, bool is_close) const {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      StagedFile file;
+      if (file.open(root_.string(), 0600, kind) != 0) ::_exit(1);
+      if (is_close && file.approach_name() != 0) ::_exit(1);
+      static_cast<void>(::raise(SIGKILL));
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+  }
+
+  fs::path root_;
+};
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+constexpr std::array kKinds = {StagedFile::Kind::Unnamed, StagedFile::Kind::Named};
+
+TEST_F(StagedFiles, HaveTheirNameWhenTheyAreComplete) {
+  for (const StagedFile::Kind kind : kKinds) {
+    std::ofstream(path("name")) << "before";
+    StagedFile file;
+    ASSERT_EQ(file.open(root_.string(), 0640, kind), 0);
+    ASSERT_EQ(write_all(file.descriptor(), bytes_of("after")), 0);
+    EXPECT_EQ(text_of("name"), "before");
+    ASSERT_EQ(file.take_name(path("name")), 0);
+    EXPECT_EQ(text_of("name"), "after");
+    EXPECT_EQ(names(), std::set<std::string>{"name"});
+    EXPECT_EQ(fs::status(path("name")).permissions(), fs::perms{0640});
+  }
+}
+
+TEST_F(StagedFiles, LeaveNothingWhenTheyAreGivenUp) {
+  for (const StagedFile::Kind kind : kKinds) {
+    StagedFile file;
+    ASSERT_EQ(file.open(root_.string(), 0600, kind), 0);
+    EXPECT_EQ(names().size(), kind == StagedFile::Kind::Named ? 1U : 0U);
+    EXPECT_EQ(file.approach_name(), 0);
+    EXPECT_EQ(names().size(), 1U);
+    EXPECT_EQ(file.take_name(path("no/such/folder")), ENOENT);
+    file = StagedFile();
+  }
+  EXPECT_EQ(names(), std::set<std::string>{});
+}
+
+TEST_F(StagedFiles, SayWhyTheyCannotBeMade) {
+  StagedFile file;
+  EXPECT_EQ(file.open(path("none"), 0600), ENOENT);
+  EXPECT_EQ(replace_file(path("none/name"), bytes_of("x"), 0600), ENOENT);
+}
+
+TEST_F(StagedFiles, OfKilledProcessesAreRemoved) {
+  kill_with_staged_file(StagedFile::Kind::Unnamed, false);
+  EXPECT_EQ(names().size(), 0U);
+  kill_with_staged_file(StagedFile::Kind::Unnamed, true);
+  kill_with_staged_file(StagedFile::Kind::Named, false);
+  EXPECT_EQ(names().size(), 2U);
+  remove_leftovers(root_.string());
+  EXPECT_EQ(names(), std::set<std::string>{});
+}
+
+TEST_F(StagedFiles, InUseAndFilesOfOthersStay) {
+  std::ofstream(path(".ptojit")) << "a name of somebody's";
+  std::ofstream(path("ptojit-1-1")) << "and another";
+  StagedFile file;
+  ASSERT_EQ(file.open(root_.string(), 0600, StagedFile::Kind::Named), 0);
+  const std::set<std::string> before = names();
+  EXPECT_EQ(before.size(), 3U);
+  remove_leftovers(root_.string());
+  EXPECT_EQ(names(), before);
+}
+
+// Made, and found before it was locked.
+TEST_F(StagedFiles, AreMadeAgainWhenSomebodyTookThemForLeftovers) {
+  const std::string early = temporary_in(root_.string());
+  const int descriptor = ::open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  ASSERT_GE(descriptor, 0);
+  remove_leftovers(root_.string());
+  EXPECT_FALSE(fs::exists(early));
+  EXPECT_FALSE(claim(descriptor));
+  ::close(descriptor);
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
