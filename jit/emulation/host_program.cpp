@@ -4,16 +4,17 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <vector>
 
 #include "jit/emulation/emulation_headers.h"
+#include "jit/emulation/scratch.h"
 #include "jit/emulation/text_rules.h"
 
 extern char** environ;
@@ -26,47 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFlags =
     "-std=c++17 -O0 -fPIC -shared -D__CPU_SIM -Wall -Wextra -Wpedantic -Wconversion -Wshadow "
     "-Wno-unknown-pragmas -Werror";
-
-// A directory of its own, gone when this is.
-class Scratch {
- public:
-  static Result<Scratch> make() {
-    std::error_code code;
-    std::string path = (fs::temp_directory_path(code) / "ptojit-XXXXXX").string();
-    if (code || ::mkdtemp(path.data()) == nullptr)
-      return error("check.directory", "no temporary directory can be made");
-    return Scratch(path);
-  }
-  Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  Scratch& operator=(Scratch&&) = delete;
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-
-  fs::path operator/(std::string_view name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
- private:
-  explicit Scratch(fs::path path) : path_(std::move(path)) {}
-
-  fs::path path_;
-};
-
-bool write(const fs::path& path, std::string_view text) {
-  std::error_code code;
-  fs::create_directories(path.parent_path(), code);
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  return static_cast<bool>(out.flush());
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+constexpr std::size_t kMostWords = 64 << 10;  // of a compiler
 
 std::vector<std::string> words(std::string_view text) {
   std::istringstream in{std::string(text)};
@@ -106,9 +67,9 @@ bool is_on_path(const std::string& program) {
 }
 
 Result<Done> write_unit(const Scratch& scratch, const HostUnit& unit) {
-  bool good = write(scratch / "kernel.cpp", unit.text);
+  bool good = scratch.write("kernel.cpp", unit.text);
   for (const source::EmbeddedFile& file : source::emulation_headers())
-    good = good && write(scratch / "include" / file.path, file.text);
+    good = good && scratch.write("include/" + std::string(file.path), file.text);
   if (!good) return error("check.directory", "the temporary directory cannot be written");
   return Done{};
 }
@@ -146,9 +107,9 @@ Result<HostProgram> HostProgram::build(const HostUnit& unit) {
        {std::string("-isystem"), (*scratch / "include").string(),
         (*scratch / "kernel.cpp").string(), std::string("-o"), library.string()})
     command.push_back(part);
-  const fs::path output = *scratch / "output";
-  if (spawn(std::move(command), output) != 0) {
-    return error("check.compile", *compiler + " does not accept the text:\n" + read(output));
+  if (spawn(std::move(command), *scratch / "output") != 0) {
+    return error("check.compile",
+                 *compiler + " does not accept the text:\n" + scratch->read("output", kMostWords));
   }
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return error("check.load", ::dlerror());

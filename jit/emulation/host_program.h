@@ -23,7 +23,8 @@ struct HostUnit {
 
 class HostProgram {
  public:
-  // Warnings are errors. Nothing is left behind in the file system.
+  // Warnings are errors. Nothing is left behind in the file system, not even by a signal that ends
+  // the process; what a killed one left, the next removes.
   static Result<HostProgram> build(const HostUnit& unit);
 
   // What the machine reports of one run of `kernel`; empty when it found nothing.
