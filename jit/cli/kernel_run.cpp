@@ -32,9 +32,11 @@ Findings findings_of(const BoundSpec& kernel, const OperandStore& operands) {
 void add_kernel_options(Arguments& command, KernelOptions& options) {
   command.take_spec(options.spec);
   command.take("--in", options.in,
-               "NAME=FILE: the whole storage of an operand, raw or .npy by its ending");
+               "NAME=FILE: the storage of an operand, raw or .npy by its ending; the shapes of "
+               ".npy files tell the values of each '?' they can");
   command.take("--out", options.out, "NAME=FILE: where the written operand goes");
-  command.take("--bind", options.bind, "NAME=N,...: values for each '?' of the spec");
+  command.take("--bind", options.bind,
+               "NAME=N,...: values for each '?' of the spec that nothing else tells");
   command.take("--backend", options.backend, parse_backend, "interpreter, xbyak, llvm or auto");
   command.take("--json", options.json, "Machine-readable output");
 }
@@ -56,23 +58,25 @@ Result<KernelRun> prepare(const KernelOptions& options, Purpose purpose) {
   if (!files) return files.error();
   const Result<std::vector<Binding>> values = parse_bindings(*spec, bind_text(options));
   if (!values) return values.error();
-  const Result<BoundSpec> bound = jit::bind(*legal, *values);
+  const Result<std::vector<OperandInput>> inputs = open_inputs(*spec, *files);
+  if (!inputs) return inputs.error();
+  const Result<BoundSpec> bound = jit::bind(*legal, with_told_extents(*legal, *values, *inputs));
   if (!bound) return bound.error();
-  return KernelRun{*bound, *files, *options.backend};
+  return KernelRun{*bound, *files, *inputs, *options.backend};
 }
 
 Result<Findings> carry_out(const KernelRun& run) {
   const BoundSpec& kernel = run.kernel;
-  const Result<OperandStore> operands = load_operands(kernel, run.files);
+  Result<LoadedOperands> operands = LoadedOperands::load(kernel, run.files, run.inputs);
   if (!operands) return operands.error();
-  if (Result<Done> checked = check_indices(kernel, operands->frame()); !checked)
-    return checked.error();
+  const Frame& frame = operands->store().frame();
+  if (Result<Done> checked = check_indices(kernel, frame); !checked) return checked.error();
   const Result<Kernel> code = compile(kernel.legal(), {.backend = run.backend});
   if (!code) return code.error();
-  (*code)(operands->frame());
-  if (Result<Done> written = write_files(output_files(kernel, *operands, run.files)); !written)
-    return written.error();
-  return findings_of(kernel, *operands);
+  (*code)(frame);
+  if (Result<Done> kept = operands->check(); !kept) return kept.error();
+  if (Result<Done> written = operands->write(); !written) return written.error();
+  return findings_of(kernel, operands->store());
 }
 
 Outcome if_it_fits(const std::function<Outcome()>& work) {

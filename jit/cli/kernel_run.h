@@ -9,6 +9,7 @@
 #include "jit/cli/command.h"
 #include "jit/cli/index_place.h"
 #include "jit/cli/operand_files.h"
+#include "jit/cli/operand_inputs.h"
 #include "runtime/kernel.h"
 #include "targets/binding.h"
 
@@ -32,6 +33,7 @@ std::string bind_text(const KernelOptions& options);
 struct KernelRun {
   BoundSpec kernel;
   OperandFiles files;
+  std::vector<OperandInput> inputs;
   Backend backend;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -42,7 +41,7 @@ std::string descr_of(DType dtype) {
 
 struct Parts {
   std::string_view header;
-  std::span<const std::byte> payload;
+  std::size_t payload;  // where it begins
 };
 
 std::size_t little_endian(std::string_view bytes) {
@@ -70,15 +69,8 @@ Result<Parts> split(std::span<const std::byte> file) {
     return npy_error("the header claims " + std::to_string(length) + " bytes, the file has " +
                      std::to_string(text.size() - begin) + " left");
   }
-  return Parts{text.substr(begin, length), file.subspan(begin + length)};
+  return Parts{text.substr(begin, length), begin + length};
 }
-
-// What the operand asks of an array.
-struct Need {
-  DType dtype;
-  std::span<const std::int64_t> shape;
-  bool may_be_longer;
-};
 
 using Complaint = std::optional<Diagnostic>;
 
@@ -122,47 +114,70 @@ std::span<const std::int64_t> without_leading_ones(std::span<const std::int64_t>
   return {first, shape.end()};
 }
 
-bool is_same_shape(std::span<const std::int64_t> shape, const Need& need) {
-  if (!need.may_be_longer) return std::ranges::equal(shape, need.shape);
-  return std::ranges::equal(without_leading_ones(shape), without_leading_ones(need.shape));
+bool is_same(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+  return std::ranges::equal(without_leading_ones(a), without_leading_ones(b));
 }
 
-Complaint check_shape(std::span<const std::int64_t> shape, const Need& need) {
-  const std::optional<std::int64_t> bytes = byte_count(need.shape, need.dtype);
+bool has_shape(std::span<const std::int64_t> shape, const ArrayNeed& need, std::int64_t count) {
+  const bool is_flat = shape.size() == 1 && shape[0] >= need.least;
+  if (is_flat && (shape[0] <= count || need.may_be_longer)) return true;
+  if (!need.valid.empty() && is_same(shape, need.valid)) return true;
+  return need.may_be_longer ? is_same(shape, need.storage)
+                            : std::ranges::equal(shape, need.storage);
+}
+
+Complaint check_shape(std::span<const std::int64_t> shape, const ArrayNeed& need) {
+  const std::optional<std::int64_t> bytes = byte_count(need.storage, need.dtype);
   if (!bytes) return npy_error("the operand's storage is beyond 2^63 bytes");
   const std::int64_t count = *bytes / size_of(need.dtype);
-  if (is_same_shape(shape, need)) return std::nullopt;
-  if (shape.size() == 1 && shape[0] == count) return std::nullopt;
-  if (shape.size() == 1 && shape[0] > count && need.may_be_longer) return std::nullopt;
-  const std::string whole = need.shape.size() == 1 ? "" : print_tuple(need.shape) + " or ";
+  if (has_shape(shape, need, count)) return std::nullopt;
+  const bool has_parts = !need.valid.empty() && need.valid != need.storage;
   return npy_error("the array has the shape " + print_tuple(shape) + ", the operand needs " +
-                   whole + print_tuple(std::array{count}) +
+                   (need.storage.size() == 1 ? "" : print_tuple(need.storage) + " or ") +
+                   (has_parts ? print_tuple(need.valid) + ", what is valid of it, or " : "") +
+                   (need.least < count ? print_tuple(std::array{need.least}) + " up to " : "") +
+                   print_tuple(std::array{count}) +
                    (need.may_be_longer ? "; a flat array may be longer" : ""));
 }
 
-Complaint check(const NpyHeader& header, const Need& need, std::size_t payload) {
+Complaint check(const NpyArray& array, const ArrayNeed& need) {
+  const NpyHeader& header = array.header;
   if (Complaint wrong = check_descr(header.descr, need.dtype)) return wrong;
   if (Complaint wrong = check_order(header)) return wrong;
-  if (Complaint wrong = check_size(header, need.dtype, payload)) return wrong;
+  if (Complaint wrong = check_size(header, need.dtype, array.bytes)) return wrong;
   return check_shape(header.shape, need);
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> read_npy(std::span<const std::byte> file, DType dtype,
-                                        std::span<const std::int64_t> storage_shape,
-                                        bool may_be_longer) {
+Result<NpyArray> find_array(std::span<const std::byte> file) {
   const Result<Parts> parts = split(file);
   if (!parts) return parts.error();
   const Result<NpyHeader> header = parse_npy_header(parts->header);
   if (!header) return header.error();
-  const Need need = {dtype, storage_shape, may_be_longer};
-  if (Complaint wrong = check(*header, need, parts->payload.size())) return std::move(*wrong);
-  return std::vector<std::byte>(parts->payload.begin(), parts->payload.end());
+  return NpyArray{*header, parts->payload, file.size() - parts->payload};
 }
 
-std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype,
-                                 std::span<const std::int64_t> shape) {
+Result<Done> check_array(const NpyArray& array, const ArrayNeed& need) {
+  if (Complaint wrong = check(array, need)) return std::move(*wrong);
+  return Done{};
+}
+
+Result<std::vector<std::byte>> read_npy(std::span<const std::byte> file, DType dtype,
+                                        std::span<const std::int64_t> storage_shape,
+                                        bool may_be_longer) {
+  const Result<NpyArray> array = find_array(file);
+  if (!array) return array.error();
+  const ArrayNeed need = {.dtype = dtype,
+                          .storage = {storage_shape.begin(), storage_shape.end()},
+                          .least = byte_count(storage_shape, dtype).value_or(0) / size_of(dtype),
+                          .may_be_longer = may_be_longer};
+  if (Result<Done> checked = check_array(*array, need); !checked) return checked.error();
+  const std::span<const std::byte> payload = file.subspan(array->begin);
+  return std::vector<std::byte>(payload.begin(), payload.end());
+}
+
+std::vector<std::byte> npy_front(DType dtype, std::span<const std::int64_t> shape) {
   std::string header = print_npy_header({descr_of(dtype), false, {shape.begin(), shape.end()}});
   const std::size_t begin = kVersionEnd + 2;
   const std::size_t unpadded = begin + header.size() + 1;
@@ -172,10 +187,14 @@ std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype
   front.append({'\x01', '\x00'});
   front.append({static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
   front += header;
+  const auto bytes = std::as_bytes(std::span(front));
+  return {bytes.begin(), bytes.end()};
+}
 
-  std::vector<std::byte> out(front.size() + payload.size());
-  std::memcpy(out.data(), front.data(), front.size());
-  std::ranges::copy(payload, out.begin() + static_cast<std::ptrdiff_t>(front.size()));
+std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype,
+                                 std::span<const std::int64_t> shape) {
+  std::vector<std::byte> out = npy_front(dtype, shape);
+  out.insert(out.end(), payload.begin(), payload.end());
   return out;
 }
 

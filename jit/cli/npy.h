@@ -10,18 +10,40 @@
 
 #include "ir/dtype.h"
 #include "ir/result.h"
+#include "jit/cli/npy_header.h"
 
 namespace pto::jit::cli {
 
-// The payload of a .npy image, little-endian and in C order. The array has `storage_shape`, or is
-// flat with as many elements. `may_be_longer` is for tables: a flat array may then have more
-// elements, and leading dims of extent 1 may be there or not. bf16 and the 8-bit floats are
-// unsigned integers of their width.
+// An array within a .npy image: what its header claims, and where its elements begin.
+struct NpyArray {
+  NpyHeader header;
+  std::size_t begin = 0;
+  std::size_t bytes = 0;  // from there to the end of the file
+};
+
+Result<NpyArray> find_array(std::span<const std::byte> file);
+
+// What an operand asks of an array, which is little-endian and in C order; bf16 and the 8-bit
+// floats are unsigned integers of their width.
+struct ArrayNeed {
+  DType dtype;
+  std::vector<std::int64_t> storage;     // the shape of all of it, which may also be flat
+  std::vector<std::int64_t> valid = {};  // another shape it may have; empty: none
+  std::int64_t least = 0;                // elements of a flat one
+  // For tables: a flat array may have more elements than the storage, and leading dims of extent 1
+  // may be there or not.
+  bool may_be_longer = false;
+};
+
+Result<Done> check_array(const NpyArray& array, const ArrayNeed& need);
+
+// The payload of a .npy image that is a whole storage.
 Result<std::vector<std::byte>> read_npy(std::span<const std::byte> file, DType dtype,
                                         std::span<const std::int64_t> storage_shape,
                                         bool may_be_longer);
 
-// `shape` names exactly the elements of `payload`.
+// `shape` names exactly the elements of `payload`, which follow the front.
+std::vector<std::byte> npy_front(DType dtype, std::span<const std::int64_t> shape);
 std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype,
                                  std::span<const std::int64_t> shape);
 

@@ -1,27 +1,51 @@
-// Operands between files and memory: read into the store of a call, written back from it.
+// Operands between files and memory: what is read is mapped, what is written is written where it
+// will stay.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "ir/result.h"
-#include "jit/cli/files.h"
+#include "jit/cli/mapped_file.h"
 #include "jit/cli/operand_files.h"
+#include "jit/cli/operand_inputs.h"
+#include "jit/cli/output_set.h"
 #include "runtime/operands.h"
 #include "targets/binding.h"
 
 namespace pto::jit::cli {
 
-// The shape of an operand's storage: padded rows and cols of a tile in whatever order its layout
-// has them, the extents of a table, a table with gaps flat.
-std::vector<std::int64_t> storage_shape(const BoundSpec& kernel, Role role);
+class LoadedOperands {
+ public:
+  // Every operand from its file, or zeros where it has none; ranks that no option names have no
+  // result to keep and share theirs. An operand with an output is a staged file of that output.
+  static Result<LoadedOperands> load(const BoundSpec& kernel, const OperandFiles& files,
+                                     std::span<const OperandInput> inputs);
 
-// Every operand from its file, or zeros where it has none; ranks that no option names have no
-// result to keep and share theirs.
-Result<OperandStore> load_operands(const BoundSpec& kernel, const OperandFiles& files);
+  const OperandStore& store() const { return *store_; }
 
-// The written operands as they are now.
-std::vector<OutputFile> output_files(const BoundSpec& kernel, const OperandStore& store,
-                                     const OperandFiles& files);
+  // An error when memory was not what the files should have held.
+  Result<Done> check() const;
+
+  // Gives the outputs their names.
+  Result<Done> write();
+
+ private:
+  friend class OperandLoader;
+
+  struct Written {
+    MemoryOperand operand;
+    Output* output;
+    std::shared_ptr<const MappedFile> mapping;  // null for what is written in place
+  };
+
+  std::vector<InputFile> inputs_;
+  OutputSet outputs_;
+  std::vector<Written> written_;
+  std::optional<OperandStore> store_;
+};
 
 }  // namespace pto::jit::cli

@@ -1,8 +1,6 @@
-// Operands read from files and written to them: sizes, failures, and that a failed write leaves no
-// trace.
+// Files written together: where they go, failures, and that a failed write leaves no trace.
 #include "jit/cli/files.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -27,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::byte>;
-using Shape = std::vector<std::int64_t>;
 
 Bytes to_bytes(std::string_view text) {
   Bytes bytes(text.size());
@@ -92,97 +89,6 @@ class Files : public testing::Test {
 
   fs::path root;
 };
-
-TEST_F(Files, ReadsAFileWhole) {
-  for (const std::size_t size : {0U, 1U, 4096U, 1000003U}) {
-    const std::string text(size, 'x');
-    const Result<Bytes> outcome = read_file(put("a.bin", text));
-    ASSERT_TRUE(outcome) << render(outcome.error());
-    EXPECT_EQ(*outcome, to_bytes(text));
-  }
-}
-
-TEST_F(Files, ReadsAPipeToItsEnd) {
-  std::array<int, 2> ends = {};
-  ASSERT_EQ(::pipe(ends.data()), 0);
-  const std::string text(5000, 'p');
-  ASSERT_EQ(::write(ends[1], text.data(), text.size()), 5000);
-  ::close(ends[1]);
-  const Result<Bytes> outcome = read_file("/dev/fd/" + std::to_string(ends[0]));
-  ::close(ends[0]);
-  ASSERT_TRUE(outcome) << render(outcome.error());
-  EXPECT_EQ(*outcome, to_bytes(text));
-}
-
-TEST_F(Files, SaysWhichFileCannotBeReadAndWhy) {
-  const auto why = [](const std::string& name) { return message_of(read_file(name), "file.read"); };
-  EXPECT_EQ(why(path("none")), "cannot read '" + path("none") + "': No such file or directory");
-  EXPECT_EQ(why(root.string()), "cannot read '" + root.string() + "': it is a directory");
-  EXPECT_EQ(why(put("f", "") + "/x"), "cannot read '" + path("f") + "/x': Not a directory");
-  EXPECT_EQ(why(""), "cannot read '': No such file or directory");
-  EXPECT_NE(why("/dev/zero").find("it is a device"), std::string::npos);
-}
-
-bool is_sanitized() {
-  return ::dlsym(RTLD_DEFAULT, "__asan_init") || ::dlsym(RTLD_DEFAULT, "__tsan_init");
-}
-
-// A hole costs no disk, and the limit keeps the system from promising the memory.
-TEST_F(Files, AFileBeyondMemoryIsAnError) {
-  if (is_sanitized()) GTEST_SKIP() << "a sanitizer ends the process instead";
-  const std::string name = put("huge", "");
-  if (::truncate(name.c_str(), off_t{1} << 43) != 0) GTEST_SKIP() << "no sparse file of 8 TiB here";
-  rlimit before = {};
-  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
-  const rlimit small = {.rlim_cur = rlim_t{1} << 32, .rlim_max = before.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &small), 0);
-  const std::string message = message_of(read_file(name), "file.read");
-  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
-  EXPECT_EQ(message, "cannot read '" + name + "': Cannot allocate memory");
-}
-
-TEST_F(Files, ARawOperandHasItsExactSize) {
-  const auto read = [&](std::size_t size) {
-    return read_operand(put("a.bin", std::string(size, 'x')), DType::F16, Shape{3, 4}, false);
-  };
-  EXPECT_TRUE(read(24));
-  for (const std::size_t size : {0U, 23U, 25U, 26U, 48U}) {
-    EXPECT_EQ(message_of(read(size), "file.size"), "'" + path("a.bin") + "': the file has " +
-                                                       std::to_string(size) +
-                                                       " bytes, the operand needs 24");
-  }
-}
-
-TEST_F(Files, ARawTableMayBeLongerByWholeElements) {
-  const auto read = [&](std::size_t size) {
-    return read_operand(put("a.bin", std::string(size, 'x')), DType::F32, Shape{3, 2}, true);
-  };
-  for (const std::size_t size : {24U, 28U, 4000U}) {
-    const Result<Bytes> outcome = read(size);
-    ASSERT_TRUE(outcome) << render(outcome.error());
-    EXPECT_EQ(outcome->size(), size);
-  }
-  EXPECT_NE(message_of(read(20), "file.size").find("has 20 bytes, the operand needs at least 24"),
-            std::string::npos);
-  EXPECT_NE(message_of(read(27), "file.size").find("has 27 bytes, the operand needs 24"),
-            std::string::npos);
-}
-
-TEST_F(Files, TheEndingDecidesTheForm) {
-  const Bytes payload = to_bytes("abcdefgh");
-  const Shape shape = {2, 2};
-  for (const std::string name : {"a.npy", "a.bin", "npy"}) {
-    const Bytes bytes = encode_operand(name, payload, DType::I16, shape);
-    EXPECT_EQ(bytes == payload, name != "a.npy");
-    ASSERT_TRUE(write_files(std::vector<OutputFile>{{path(name), bytes}}));
-    const Result<Bytes> outcome = read_operand(path(name), DType::I16, shape, false);
-    ASSERT_TRUE(outcome) << render(outcome.error());
-    EXPECT_EQ(*outcome, payload);
-  }
-  EXPECT_NE(message_of(read_operand(path("a.npy"), DType::F16, shape, false), "file.npy")
-                .find("'" + path("a.npy") + "': the array has the type"),
-            std::string::npos);
-}
 
 TEST_F(Files, WritesNewFilesAndReplacesOldOnes) {
   put("old", "a longer text than its replacement");

@@ -5,7 +5,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/cli/bind_text.h"
-#include "jit/cli/files.h"
+#include "jit/cli/input_file.h"
 #include "jit/cli/operand_files.h"
 #include "jit/compile.h"
 #include "targets/binding.h"
@@ -81,7 +81,7 @@ class Run : public ToolTest {
     const DType dtype = dtype_of(load.bound, operand.role);
     const std::int64_t count = static_cast<std::int64_t>(bytes.size()) / size_of(dtype);
     const std::string file = path(name + ending);
-    put(name + ending, cli::encode_operand(file, bytes, dtype, std::array{count}));
+    put(name + ending, cli::is_npy(file) ? cli::write_npy(bytes, dtype, std::array{count}) : bytes);
     return name + "=" + file;
   }
 
