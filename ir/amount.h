@@ -53,8 +53,7 @@ inline Amount amount_of(const KernelSpec& spec, Dim dim) {
   return value == kRuntime ? Amount::of(dim) : Amount(value);
 }
 
-// "4*data.vc": dimensions by role, for a plan does not know its operation.
-std::string print(const Amount& amount);
-std::string role_dim_name(Dim dim);
+// "4*src.vc", or "4*data.vc" where the operation is not said, for no amount knows it.
+std::string print(const Amount& amount, std::optional<Op> op = {});
 
 }  // namespace pto::jit

@@ -76,6 +76,15 @@ std::string dim_name(Op op, Dim dim) {
   return std::string(operand) + "." + std::string(place_of(dim).field);
 }
 
+std::string_view name_of(Role role) {
+  constexpr std::array<std::string_view, 5> kNames = {"data", "index", "store", "table", "peer"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
+std::string role_dim_name(Dim dim) {
+  return std::string(name_of(role_of(dim))) + "." + std::string(place_of(dim).field);
+}
+
 std::optional<Dim> dim_named(Op op, std::string_view name) {
   for (std::size_t i = 0; i < kDims; ++i) {
     const Dim dim = static_cast<Dim>(i);

@@ -75,6 +75,10 @@ void set(KernelSpec& spec, Dim dim, std::int64_t value);
 std::string dim_name(Op op, Dim dim);
 std::optional<Dim> dim_named(Op op, std::string_view name);
 
+// "data", and "data.vr", where the operation is not known.
+std::string_view name_of(Role role);
+std::string role_dim_name(Dim dim);
+
 // What a spec leaves to run time; and by name, with spaces between.
 std::vector<Dim> runtime_dims(const KernelSpec& spec);
 std::string runtime_names(const KernelSpec& spec);

@@ -123,11 +123,12 @@ void for_each_amount(const KernelPlan& plan, Visit&& visit) {
   visit(plan.audit.cols);
 }
 
-// The steps line by line, as `ptojit plan` shows them.
-std::string print(const KernelPlan& plan);
+// The steps line by line, as `ptojit plan` shows them. A plan does not know its operation; where
+// it is said, dimensions are named after its operands, elsewhere after their roles.
+std::string print(const KernelPlan& plan, std::optional<Op> op = {});
 
 // On one line, nothing left out: equal exactly when the plans are.
-std::string print_line(const KernelPlan& plan);
+std::string print_line(const KernelPlan& plan, std::optional<Op> op = {});
 
 // The runtime dimensions a kernel of this plan reads from its frame.
 std::vector<Dim> dims_read(const KernelPlan& plan);

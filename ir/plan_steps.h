@@ -14,6 +14,6 @@ struct PlanStep {
   std::string text;
 };
 
-std::vector<PlanStep> steps_of(const KernelPlan& plan);
+std::vector<PlanStep> steps_of(const KernelPlan& plan, std::optional<Op> op = {});
 
 }  // namespace pto::jit

@@ -37,14 +37,15 @@ Result<std::string> strategy_of(const KernelPlan& plan, const PlanOptions& optio
 
 std::string as_json(const LegalSpec& legal, const KernelPlan& plan, const std::string& strategy) {
   nlohmann::json steps = nlohmann::json::object();
-  for (const PlanStep& step : steps_of(plan)) steps[std::string(step.label)] = step.text;
+  for (const PlanStep& step : steps_of(plan, legal.spec().op))
+    steps[std::string(step.label)] = step.text;
   nlohmann::json out = {{"spec", print(legal.spec())}, {"plan", steps}};
   if (!strategy.empty()) out["strategy"] = strategy;
   return printed(out);
 }
 
 std::string as_text(const LegalSpec& legal, const KernelPlan& plan, const std::string& strategy) {
-  return print(legal.spec()) + "\n" + print(plan) +
+  return print(legal.spec()) + "\n" + print(plan, legal.spec().op) +
          (strategy.empty() ? "" : "strategy  " + strategy + "\n");
 }
 

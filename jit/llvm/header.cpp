@@ -51,26 +51,26 @@ std::string commented(const std::string& text) {
 }
 
 // Which extents the caller must fill in.
-std::string extents_text(const KernelPlan& plan) {
+std::string extents_text(const KernelPlan& plan, std::optional<Op> op) {
   const std::vector<Dim> dims = dims_read(plan);
   if (dims.empty()) return " * Reads no extents.\n";
   std::string out = " * Reads these extents:\n";
   for (const Dim dim : dims) {
-    out +=
-        " *   extents[" + std::to_string(static_cast<int>(dim)) + "]  " + role_dim_name(dim) + "\n";
+    out += " *   extents[" + std::to_string(static_cast<int>(dim)) + "]  " +
+           print(Amount::of(dim), op) + "\n";
   }
   return out;
 }
 
 }  // namespace
 
-std::string emit_header(const KernelPlan& plan, const std::string& symbol,
-                        const std::string& title) {
+std::string emit_header(const KernelPlan& plan, const std::string& symbol, const std::string& title,
+                        std::optional<Op> op) {
   const std::string guard = "PTOJIT_KERNEL_" + symbol;
   return "/* " + title + " */\n#ifndef " + guard + "\n#define " + guard +
          "\n\n#include <stdint.h>\n\n" + frame_text() +
-         "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n/*\n" + commented(print(plan)) +
-         extents_text(plan) + " */\nvoid " + symbol +
+         "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n/*\n" + commented(print(plan, op)) +
+         extents_text(plan, op) + " */\nvoid " + symbol +
          "(const struct ptojit_frame *frame);\n\n#endif\n";
 }
 

@@ -42,9 +42,10 @@ Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
 Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
                                            const MachineTarget& target);
 
-// A C header for an emitted object: the frame and the entry. `title` is its first line.
-std::string emit_header(const KernelPlan& plan, const std::string& symbol,
-                        const std::string& title);
+// A C header for an emitted object: the frame and the entry. `title` is its first line; extents are
+// named after the operands of `op` where it is said.
+std::string emit_header(const KernelPlan& plan, const std::string& symbol, const std::string& title,
+                        std::optional<Op> op = {});
 
 using Entry = void (*)(const Frame*);
 

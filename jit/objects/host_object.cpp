@@ -57,7 +57,7 @@ Result<HostObject> emit_object(const KernelSpec& spec, const ObjectOptions& opti
       llvm_backend::emit_object(plan, out.symbol, machine_of(options));
   if (!object) return object.error();
   out.bytes = std::move(*object);
-  out.header = llvm_backend::emit_header(plan, out.symbol, print(legal->spec()));
+  out.header = llvm_backend::emit_header(plan, out.symbol, print(legal->spec()), legal->spec().op);
   return out;
 }
 

@@ -16,7 +16,8 @@ Result<CodeRegistration> announce(const NewCode& made) {
   if (!given) return given.error();
   if (!given->dump.empty()) {
     const Result<Done> written = dump_kernel(
-        given->dump, {print(made.spec), print(made.plan), made.strategy, made.level, made.code});
+        given->dump,
+        {print(made.spec), print(made.plan, made.spec.op), made.strategy, made.level, made.code});
     if (!written) return written.error();
   }
   if (given->tools == ToolOptions{}) return CodeRegistration();

@@ -33,6 +33,26 @@ TEST_F(PlanCommand, SaysHowABackendGoesAboutIt) {
   EXPECT_TRUE(tool({"plan", kSpec, "--strategy", "form=quick"}).fails(2, {"option.strategy"}));
 }
 
+// As --bind takes them, so that a plan can be read beside its spec.
+TEST_F(PlanCommand, NamesDimensionsAsTheSpecDoes) {
+  const std::string spec = "a5:mgather.elem.clamp dst=f32[8x32|?x?] idx=i32[8x32|?x?] table=f32[?]";
+  const std::string group =
+      "a5:comm.tscatter src=f32[?x32] dst=f32[?x32] stage=f32[8x32|?x?] ranks=4 root=0";
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--json"}}) {
+    const auto plan = [&](std::vector<std::string> words) {
+      words.insert(words.end(), more.begin(), more.end());
+      return tool(words).out;
+    };
+    const std::string gather = plan({"plan", spec});
+    EXPECT_NE(gather.find("dst.vr x (index +128, tile +128), dst.vc x"), std::string::npos)
+        << gather;
+    const std::string scatter = plan({"plan", group});
+    EXPECT_NE(scatter.find("128*dst.d3 bytes"), std::string::npos) << scatter;
+    for (const char* role : {"data.", "peer.", "index.", "store."})
+      EXPECT_EQ((gather + scatter).find(role), std::string::npos) << gather << scatter;
+  }
+}
+
 TEST_F(PlanCommand, GivesTheVerdictsOfCheck) {
   const std::string illegal =
       "a2a3:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]";

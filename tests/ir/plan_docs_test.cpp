@@ -100,7 +100,7 @@ TEST(PlanDocs, ShowPlansAsTheyAre) {
     EXPECT_EQ(print(*spec), (*at)[1].str());
     const Result<LegalSpec> legal = verify(*spec);
     ASSERT_TRUE(legal) << render(legal.error());
-    EXPECT_EQ(print(make_plan(*legal)), (*at)[2].str());
+    EXPECT_EQ(print(make_plan(*legal), spec->op), (*at)[2].str());
   }
   EXPECT_EQ(count, 2);
 }

@@ -7,6 +7,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/llvm/llvm_backend.h"
+#include "jit/objects/host_object.h"
 #include "targets/planner.h"
 #include "tests/llvm/elf_symbols.h"
 #include "tests/style/tree.h"
@@ -151,6 +152,15 @@ TEST(LlvmEmit, HeadersNameTheExtentsToFillIn) {
   EXPECT_NE(emit_header(some_plan(), "kernel", "a kernel").find("extents[9]  table.d3"),
             std::string::npos)
       << emit_header(some_plan(), "kernel", "a kernel");
+}
+
+TEST(LlvmEmit, HeadersOfObjectsNameExtentsAsTheSpecDoes) {
+  const KernelSpec spec =
+      *parse("a2a3:mgather.row dst=f32[8x16|?x16] idx=i32[1x8|1x?] table=f32[9x16]");
+  const Result<HostObject> object = pto::jit::emit_object(spec);
+  ASSERT_TRUE(object) << render(object.error());
+  for (const char* part : {"extents[0]  dst.vr\n", "walk      dst.vr x"})
+    EXPECT_NE(object->header.find(part), std::string::npos) << object->header;
 }
 
 }  // namespace

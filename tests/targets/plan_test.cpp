@@ -181,7 +181,7 @@ TEST(Plan, AThousandAreAsTheyWere) {
   std::string text;
   for (std::size_t i = 0; i < kCount; ++i) {
     const KernelSpec& spec = legal[i * legal.size() / kCount];
-    text += print(spec) + "\n  " + print_line(plan_of(spec)) + "\n";
+    text += print(spec) + "\n  " + print_line(plan_of(spec), spec.op) + "\n";
   }
   EXPECT_TRUE(matches_golden("plans.txt", text));
 }
