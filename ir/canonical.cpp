@@ -17,7 +17,6 @@ bool stride_is_packed(const Table& table, std::size_t dim) {
 }
 
 void canonicalize(Table& table) {
-  table.zero = 0;
   if (is_packed(table)) {
     table.strides = {};
     return;
@@ -27,14 +26,12 @@ void canonicalize(Table& table) {
   }
 }
 
-void canonicalize_operands(KernelSpec& spec) {
+void clear_foreign_operands(KernelSpec& spec) {
   for (const Role role : {Role::Data, Role::Index, Role::Store}) {
     if (!has_role(spec.op, role)) tile_of(spec, role) = {};
-    tile_of(spec, role).zero = 0;
   }
   for (const Role role : {Role::Table, Role::Peer}) {
     if (!has_role(spec.op, role)) table_of(spec, role) = {};
-    canonicalize(table_of(spec, role));
   }
 }
 
@@ -57,16 +54,29 @@ bool is_packed(const Table& table) {
   return true;
 }
 
-KernelSpec canonical(const KernelSpec& spec) {
+KernelSpec without_junk(const KernelSpec& spec) {
   KernelSpec out = spec;
   out.zero = 0;
+  out.data.zero = out.index.zero = out.store.zero = out.table.zero = out.peer.zero = 0;
+  return out;
+}
+
+KernelSpec own_parts(const KernelSpec& spec) {
+  KernelSpec out = without_junk(spec);
   clear_foreign_suffixes(out);
+  clear_foreign_operands(out);
   if (!is_collective(out.op)) out.ranks = out.root = 0;
+  return out;
+}
+
+KernelSpec canonical(const KernelSpec& spec) {
+  KernelSpec out = own_parts(spec);
   if (operation_of(out.op).combines && has_conflict_policy(out.target)) {
     const bool says_nothing = out.atomic != Atomic::None || out.conflict == Conflict::Last;
     if (says_nothing) out.conflict = Conflict::Unstated;
   }
-  canonicalize_operands(out);
+  canonicalize(out.table);
+  canonicalize(out.peer);
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "ir/enum_set.h"
+
 namespace pto::jit {
 
 enum class DType : std::uint8_t {
@@ -48,7 +50,9 @@ inline constexpr std::array kDTypes = {
     DTypeInfo{DType::HIF8, "hif8", 1, NumberKind::Opaque},
 };
 
-constexpr const DTypeInfo& info_of(DType dtype) { return kDTypes[static_cast<std::size_t>(dtype)]; }
+inline constexpr DTypeInfo kNoDType = {DType::I8, "nothing", 1, NumberKind::Opaque};
+
+constexpr const DTypeInfo& info_of(DType dtype) { return row_of(kDTypes, dtype, kNoDType); }
 constexpr std::string_view name_of(DType dtype) { return info_of(dtype).name; }
 constexpr std::int64_t size_of(DType dtype) { return info_of(dtype).size; }
 

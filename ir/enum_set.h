@@ -1,6 +1,8 @@
-// A set of enumerators: a column of a capability table.
+// Tables by enumerator: a set of enumerators, which is a column of a capability table, and a row
+// for whatever value an enum may have.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
@@ -35,5 +37,13 @@ class EnumSet {
 
   std::uint32_t bits_ = 0;
 };
+
+// The row of a value, `none` for one that its enum does not have. Both outlive the answer.
+template <class Rows, class Enum>
+constexpr const typename Rows::value_type& row_of(const Rows& rows, Enum value,
+                                                  const typename Rows::value_type& none) {
+  const auto at = static_cast<std::size_t>(value);
+  return at < rows.size() ? rows[at] : none;
+}
 
 }  // namespace pto::jit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace pto::jit {
 namespace {
@@ -50,9 +51,9 @@ constexpr std::array<TargetWords, kTargets> kTargetWords = {{
     {.name = "a5", .has_conflict_policy = true},
 }};
 
-const TargetWords& words_of(Target target) {
-  return kTargetWords[static_cast<std::size_t>(target)];
-}
+constexpr TargetWords kNoTarget = {.name = "nothing"};
+
+const TargetWords& words_of(Target target) { return row_of(kTargetWords, target, kNoTarget); }
 
 std::string_view word_of(SuffixKind kind, std::uint8_t value) {
   for (const Suffix& suffix : kSuffixes) {
@@ -85,15 +86,17 @@ std::string_view name_of(Oob oob) {
 }
 std::string_view name_of(Atomic atomic) {
   if (atomic == Atomic::None) return "none";
-  return word_of(SuffixKind::Atomic, atomic).substr(std::string_view("atomic_").size());
+  const std::string_view word = word_of(SuffixKind::Atomic, atomic);
+  return word.substr(word.find('_') + 1);
 }
 std::string_view name_of(Conflict conflict) {
   return conflict == Conflict::Unstated ? "unstated" : word_of(SuffixKind::Conflict, conflict);
 }
 std::string_view name_of(MaskPattern pattern) { return word_of(SuffixKind::Mask, pattern); }
 std::string_view name_of(TileLayout layout) {
-  constexpr std::array<std::string_view, 3> kNames = {"row-major", "column-major", "nz"};
-  return kNames[static_cast<std::size_t>(layout)];
+  static constexpr std::array<std::string_view, 3> kNames = {"row-major", "column-major", "nz"};
+  static constexpr std::string_view kNone = "nothing";
+  return row_of(kNames, layout, kNone);
 }
 std::string_view name_of(TableLayout layout) { return layout == TableLayout::Nd ? "nd" : "nz"; }
 
@@ -141,7 +144,7 @@ std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind) {
     case SuffixKind::Unit: return static_cast<std::uint8_t>(spec.unit);
     case SuffixKind::Staging: return static_cast<std::uint8_t>(spec.staging);
     case SuffixKind::Engine: return static_cast<std::uint8_t>(spec.engine);
-    case SuffixKind::Audit: return static_cast<std::uint8_t>(spec.audit);
+    case SuffixKind::Audit: return std::bit_cast<std::uint8_t>(spec.audit);
   }
   return 0;
 }

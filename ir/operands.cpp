@@ -71,6 +71,7 @@ void set(KernelSpec& spec, Dim dim, std::int64_t value) {
 }
 
 std::string dim_name(Op op, Dim dim) {
+  if (static_cast<std::size_t>(dim) >= kDims) return {};
   const std::string_view operand = operand_name(op, role_of(dim));
   if (operand.empty()) return {};
   return std::string(operand) + "." + std::string(place_of(dim).field);

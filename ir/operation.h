@@ -142,7 +142,17 @@ inline constexpr std::array kOperations = {
 };
 static_assert(kOperations.size() == kOps);
 
-constexpr const Operation& operation_of(Op op) { return kOperations[static_cast<std::size_t>(op)]; }
+inline constexpr Operation kNoOperation = {.op = Op::MScatter,
+                                           .text = "nothing",
+                                           .form = "nothing",
+                                           .id = "nothing",
+                                           .instruction = "nothing",
+                                           .family = Family::Tiles,
+                                           .operands = {},
+                                           .from = Role::Data,
+                                           .to = Role::Data};
+
+constexpr const Operation& operation_of(Op op) { return row_of(kOperations, op, kNoOperation); }
 static_assert([] {
   for (const Operation& row : kOperations) {
     if (&operation_of(row.op) != &row) return false;
@@ -153,7 +163,9 @@ static_assert([] {
 // In the order the text prints them.
 constexpr std::span<const Operand> operands_of(Op op) {
   const std::array<Operand, 3>& all = operation_of(op).operands;
-  return {all.data(), all.back().name.empty() ? all.size() - 1 : all.size()};
+  std::size_t count = all.size();
+  while (count > 0 && all[count - 1].name.empty()) --count;
+  return {all.data(), count};
 }
 
 // Nothing when the operation has no such operand.

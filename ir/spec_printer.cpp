@@ -30,13 +30,14 @@ std::string value_of(const KernelSpec& spec, Role role) {
 }  // namespace
 
 std::string print(const Tile& tile) {
-  constexpr std::array<std::string_view, 3> kLayouts = {"", ":cm", ":nz"};
+  static constexpr std::array<std::string_view, 3> kLayouts = {"", ":cm", ":nz"};
+  static constexpr std::string_view kNone = ":nothing";
   std::string out(name_of(tile.dtype));
   out += "[" + number(tile.rows) + "x" + number(tile.cols);
   if (tile.vr != tile.rows || tile.vc != tile.cols) {
     out += "|" + number(tile.vr) + "x" + number(tile.vc);
   }
-  return out + "]" + std::string(kLayouts[static_cast<std::size_t>(tile.layout)]);
+  return out + "]" + std::string(row_of(kLayouts, tile.layout, kNone));
 }
 
 std::string print(const Table& table) {

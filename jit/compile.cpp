@@ -3,6 +3,7 @@
 #include <string>
 
 #include "ir/canonical.h"
+#include "ir/flaws.h"
 #include "ir/spec_text.h"
 #include "jit/environment.h"
 #include "targets/planner.h"
@@ -27,6 +28,10 @@ Backend settle(Backend asked, Backend preferred) {
 Result<Choice> choose(const CompileOptions& options) {
   const Result<Environment>& given = environment();
   if (!given) return given.error();
+  if (auto flaw = beyond("option.backend", "backend", options.backend, Backend::Interpreter))
+    return *flaw;
+  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Baseline))
+    return *flaw;
   if (!has_level(host_features(), options.level)) {
     return error("compile.level",
                  "this host cannot run code for " + std::string(name_of(options.level)));
@@ -65,6 +70,7 @@ Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& option
   };
   if (!choice->is_cached) return make();
   if (const Kernel* known = kernel_cache().borrow(spec, choice->maker)) return *known;
+  if (!flaws_of(spec).empty()) return make();  // which says so; their canonical form may be cached
   return kernel_cache().get_or_make({canonical(spec), choice->maker}, make);
 }
 

@@ -1,5 +1,6 @@
 #include "jit/emit_source.h"
 
+#include "ir/flaws.h"
 #include "jit/source/assembler/assembler_text.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
@@ -22,11 +23,19 @@ Result<std::string> module_text(const LegalSpec& legal) {
   return std::move(module->text);
 }
 
+std::optional<Diagnostic> flaw_of(const SourceOptions& options) {
+  if (auto flaw = beyond("option.form", "form", options.form, SourceForm::PtoLine)) return flaw;
+  if (auto flaw = beyond("option.level", "level", options.level, LineLevel::Dps)) return flaw;
+  const Placement placement = options.placement.value_or(Placement::Auto);
+  return beyond("option.placement", "placement", placement, Placement::Auto);
+}
+
 }  // namespace
 
 Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
+  if (auto flaw = flaw_of(options)) return *flaw;
   switch (options.form) {
     case SourceForm::Intrinsic:
     case SourceForm::Expanded: return kernel(*legal, options);

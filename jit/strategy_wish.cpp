@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "ir/flaws.h"
+
 namespace pto::jit {
 namespace {
 
@@ -90,7 +92,10 @@ void append(std::string& out, std::string_view name, std::string_view value) {
 
 }  // namespace
 
-std::string_view name_of(UnitForm form) { return kForms[static_cast<std::size_t>(form)]; }
+std::string_view name_of(UnitForm form) {
+  static constexpr std::string_view kNone = "nothing";
+  return row_of(kForms, form, kNone);
+}
 
 Result<StrategyWish> parse_wish(std::string_view text) {
   StrategyWish out;
@@ -104,6 +109,10 @@ Result<StrategyWish> parse_wish(std::string_view text) {
 }
 
 Result<Done> check(const StrategyWish& wish) {
+  if (wish.form) {
+    const auto flaw = beyond("option.strategy", "form", *wish.form, UnitForm::Batches);
+    if (flaw) return *flaw;
+  }
   for (const Number& number : kNumbers) {
     const std::optional<std::int64_t>& value = wish.*number.field;
     if (value && !number.is_allowed(*value)) return not_allowed(number, std::to_string(*value));

@@ -58,7 +58,8 @@ class CodeBody final : public KernelBody {
 }  // namespace
 
 std::string_view name_of(Backend backend) {
-  return kBackends[static_cast<std::size_t>(backend)].name;
+  static constexpr BackendName kNone = {Backend::Auto, "nothing"};
+  return row_of(kBackends, backend, kNone).name;
 }
 
 std::optional<Backend> backend_named(std::string_view name) {

@@ -16,7 +16,7 @@ bool raise_source_rows(KernelSpec& spec, const Profile&) {
   const Quantity rows = Quantity(spec.peer.shape[3]) * spec.ranks;
   if (!rows.known || rows.value > std::numeric_limits<std::int32_t>::max()) {
     spec.peer.shape[3] = std::max(spec.table.shape[3] / std::max(spec.ranks, 1), 1);
-    spec.ranks = std::min(spec.ranks, std::max(spec.table.shape[3], 1));
+    spec.ranks = std::clamp(spec.ranks, 1, std::max(spec.table.shape[3], 1));
     spec.root = std::min(spec.root, spec.ranks - 1);
     return true;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/canonical.h"
+#include "ir/flaws.h"
 #include "ir/spec_text.h"
 #include "targets/rules.h"
 
@@ -98,6 +99,7 @@ class Search {
 }  // namespace
 
 bool is_legal(const KernelSpec& spec) {
+  if (!flaws_of(spec).empty()) return false;
   const KernelSpec clean = canonical(spec);
   return first_broken(subject_of(clean)) == nullptr;
 }
@@ -105,15 +107,20 @@ bool is_legal(const KernelSpec& spec) {
 std::uint64_t rule_passes() { return passes.load(std::memory_order_relaxed); }
 
 std::optional<KernelSpec> nearest_legal(const KernelSpec& spec) {
-  return Search().from(canonical(spec));
+  const KernelSpec clean = canonical(spec);
+  if (!flaws_of(clean).empty()) return std::nullopt;
+  return Search().from(clean);
 }
 
 Result<LegalSpec> verify(const KernelSpec& spec) {
-  const KernelSpec clean = canonical(spec);
-  const Subject subject = subject_of(clean);
-  if (first_broken(subject) == nullptr) return LegalSpec(clean);
-  Diagnostics found = explain_all(subject);
-  const std::optional<KernelSpec> nearest = nearest_legal(clean);
+  Diagnostics found = flaws_of(spec);
+  if (found.empty()) {
+    const KernelSpec clean = canonical(spec);
+    const Subject subject = subject_of(clean);
+    if (first_broken(subject) == nullptr) return LegalSpec(clean);
+    found = explain_all(subject);
+  }
+  const std::optional<KernelSpec> nearest = nearest_legal(spec);
   for (Diagnostic& diagnostic : found) {
     if (nearest) diagnostic.suggestion = print(*nearest);
   }

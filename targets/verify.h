@@ -24,7 +24,8 @@ class LegalSpec {
 };
 
 // Every broken rule with its id, value, reason, source and the nearest legal spec; or the proof
-// that there is none. The legal path allocates nothing. Rules about runtime dimensions wait for
+// that there is none. Holds for any bytes: what no rule can judge are flaws (`ir/flaws.h`). The
+// legal path allocates nothing. Rules about runtime dimensions wait for
 // their values: bind.
 Result<LegalSpec> verify(const KernelSpec& spec);
 

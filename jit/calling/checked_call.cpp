@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/flaws.h"
 #include "ir/quantity.h"
 #include "runtime/operands.h"
 #include "targets/words.h"
@@ -52,6 +53,11 @@ class Call {
 
   // Every operand once, no buffer left over.
   Problem match_buffers() {
+    const std::size_t given = arguments_.buffers.size();
+    if (is_collective(spec_.op) && static_cast<std::size_t>(spec_.ranks) > given) {
+      return refuse("buffer", std::to_string(given) + " buffers for a group of " +
+                                  str(spec_.ranks) + " ranks; each rank has one");
+    }
     for (const MemoryOperand& operand : memory_operands(spec_)) {
       Slotted entry{operand, name_of(spec_, operand)};
       for (const BufferView& view : arguments_.buffers) {
@@ -76,6 +82,8 @@ class Call {
 
   Problem read_view(const Slotted& entry) {
     const BufferView& view = *entry.view;
+    if (auto flaw = beyond("call.dtype", "the dtype of " + entry.name, view.dtype, DType::HIF8))
+      return flaw;
     const DType wanted = dtype_of(spec_, entry.operand.role);
     if (view.dtype != wanted) {
       return refuse("dtype", entry.name + " is " + str(name_of(view.dtype)) + "; the spec says " +
@@ -183,9 +191,11 @@ class Call {
   }
 
   static bool overlap(const Slotted& a, const Slotted& b) {
-    const auto* first = static_cast<const std::byte*>(a.view->data);
-    const auto* second = static_cast<const std::byte*>(b.view->data);
-    return first < second + b.needed && second < first + a.needed;
+    if (a.needed == 0 || b.needed == 0) return false;
+    const auto first = reinterpret_cast<std::uintptr_t>(a.view->data);
+    const auto second = reinterpret_cast<std::uintptr_t>(b.view->data);
+    return first < second ? second - first < static_cast<std::uintptr_t>(a.needed)
+                          : first - second < static_cast<std::uintptr_t>(b.needed);
   }
 
   const LegalSpec& legal_;

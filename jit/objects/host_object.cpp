@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "ir/canonical.h"
+#include "ir/flaws.h"
 #include "ir/spec_text.h"
 #include "jit/backend.h"
 #include "jit/llvm/llvm_backend.h"
@@ -20,6 +21,10 @@ llvm_backend::MachineTarget machine_of(const ObjectOptions& options) {
   llvm_backend::MachineTarget here = llvm_backend::host_target(best_level(host));
   if (options.triple.empty() && options.cpu.empty()) return here;
   return {options.triple.empty() ? here.triple : options.triple, options.cpu, ""};
+}
+
+std::optional<Diagnostic> flaw_of(const ObjectOptions& options) {
+  return beyond("option.level", "level", options.level, FeatureLevel::Baseline);
 }
 
 std::string symbol_of(const KernelSpec& spec, const ObjectOptions& options) {
@@ -45,12 +50,14 @@ std::string host_symbol(const KernelSpec& spec) {
 Result<std::string> emit_llvm_ir(const KernelSpec& spec, const ObjectOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
+  if (auto flaw = flaw_of(options)) return *flaw;
   return llvm_backend::emit_ir(make_plan(*legal), symbol_of(spec, options), machine_of(options));
 }
 
 Result<HostObject> emit_object(const KernelSpec& spec, const ObjectOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
+  if (auto flaw = flaw_of(options)) return *flaw;
   const KernelPlan plan = make_plan(*legal);
   HostObject out{.symbol = symbol_of(spec, options), .bytes = {}, .header = {}};
   Result<std::vector<std::byte>> object =

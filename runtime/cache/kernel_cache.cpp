@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ir/canonical.h"
+#include "ir/flaws.h"
 #include "runtime/cache/cache_state.h"
 #include "runtime/cache/process_fence.h"
 #include "runtime/host/host_features.h"
@@ -104,11 +105,13 @@ KernelCache::~KernelCache() {
   state_->close();
 }
 
-// Most specs come in canonical form, so that is tried before it is worked out.
+// Most specs come in canonical form, so that is tried before it is worked out. A canonical form has
+// lost its flaws, so one that has some is not looked for by it.
 const Kernel* KernelCache::look_up(const KernelSpec& spec, std::uint64_t maker) {
   CacheReader& reader = reader_of(state_);
   const CacheEntry* entry = reader.find(state_->table(), spec, maker);
-  if (!entry) entry = reader.find(state_->table(), canonical(spec), maker);
+  if (!entry && flaws_of(spec).empty())
+    entry = reader.find(state_->table(), canonical(spec), maker);
   if (entry) return &entry->kernel;
   reader.announce(nullptr);
   state_->tidy();

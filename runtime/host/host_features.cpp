@@ -5,6 +5,7 @@
 #include <array>
 #include <fstream>
 
+#include "ir/enum_set.h"
 #include "runtime/host/host_probe.h"
 
 #if defined(__x86_64__)
@@ -133,9 +134,10 @@ std::uint32_t HostFeatures::bits() const {
 }
 
 std::string_view name_of(FeatureLevel level) {
-  constexpr std::array<std::string_view, kLevels.size()> kNames = {"native", "avx512", "avx2",
-                                                                   "baseline"};
-  return kNames[static_cast<std::size_t>(level)];
+  static constexpr std::array<std::string_view, kLevels.size()> kNames = {"native", "avx512",
+                                                                          "avx2", "baseline"};
+  static constexpr std::string_view kNone = "nothing";
+  return row_of(kNames, level, kNone);
 }
 
 std::optional<FeatureLevel> feature_level_named(std::string_view name) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "ir/spec_text.h"
@@ -80,6 +82,42 @@ TEST(CheckedCall, NeedsNothingBehindTheLastByteTouched) {
   const Result<Done> result = scatter.run();
   ASSERT_TRUE(result) << render(result.error());
   EXPECT_EQ(scatter.table[2 * 8 + 7], 3.0f);
+}
+
+TEST(CheckedCall, RefusesDTypesThatDoNotExist) {
+  for (int value = static_cast<int>(kDTypes.size()); value < 256; ++value) {
+    Scatter scatter;
+    scatter.views[1].dtype = static_cast<DType>(value);
+    expect_refused(scatter, "call.dtype");
+    EXPECT_EQ(scatter.run().error()[0].message,
+              "the dtype of idx is " + std::to_string(value) + "; its values run from 0 to 11");
+  }
+}
+
+TEST(CheckedCall, RefusesNumbersOfAnySize) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t number : {kLeast, std::int64_t{-2}, std::int64_t{-1}, kMost}) {
+    Scatter extent;
+    extent.shape = {number, 8};
+    extent.views[2].shape = extent.shape;
+    EXPECT_FALSE(extent.run()) << number;
+    EXPECT_TRUE(extent.is_untouched());
+    Scatter stride;
+    const std::vector<std::int64_t> strides = {number, 1};
+    stride.views[2].strides = strides;
+    EXPECT_FALSE(stride.run()) << number;
+    EXPECT_TRUE(stride.is_untouched());
+    Scatter binding;
+    binding.bindings = {{Dim::DataVr, number}};
+    expect_refused(binding, "bind.range");
+  }
+  Scatter size;
+  size.views[0].bytes = kLeast;
+  expect_refused(size, "call.size");
+  Scatter far;
+  far.views[0].bytes = kMost;  // a lie, but no reason to wrap around
+  EXPECT_TRUE(far.run());
 }
 
 TEST(CheckedCall, RefusesStridesTheSpecDoesNotHave) {

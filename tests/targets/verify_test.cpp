@@ -220,8 +220,9 @@ TEST(Verify, AnswersForTheCanonicalSpec) {
   const KernelSpec spec =
       *parse("a5:mscatter.row.last src=f32[8x32] idx=i32[1x8] table=f32[64x32@32x1]");
   KernelSpec raw = spec;
-  raw.ranks = 7;
-  raw.store.rows = -3;
+  raw.conflict = Conflict::Last;
+  raw.table.strides = {9, 9, 9, 32, 1};  // packed, but said
+  raw.index.zero = 1;
   const Result<LegalSpec> legal = verify(raw);
   ASSERT_TRUE(legal);
   EXPECT_EQ(legal->spec(), spec);
