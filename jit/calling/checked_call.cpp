@@ -68,8 +68,17 @@ class Call {
       if (entry.view == nullptr) return refuse("buffer", "no buffer for " + entry.name);
       slots_.push_back(std::move(entry));
     }
-    if (slots_.size() == arguments_.buffers.size()) return std::nullopt;
-    return refuse("buffer", "a buffer is not an operand of " + str(name_of(spec_.op)));
+    for (const BufferView& view : arguments_.buffers) {
+      if (std::ranges::count(slots_, view.operand, &Slotted::name) == 0) return unknown(view);
+    }
+    return std::nullopt;
+  }
+
+  Diagnostic unknown(const BufferView& view) const {
+    std::string names;
+    for (const Slotted& entry : slots_) names += (names.empty() ? "" : " ") + entry.name;
+    return refuse("buffer", "'" + printable(view.operand) + "' is not an operand of " +
+                                str(name_of(spec_.op)) + " in memory; it has " + names);
   }
 
   Problem check_rank() const {

@@ -54,6 +54,8 @@ TEST(CheckedCall, RefusesMissingRepeatedAndForeignBuffers) {
   Scatter foreign;
   foreign.views.push_back({"dst", foreign.src.data(), 256, DType::F32});
   expect_refused(foreign, "call.buffer");
+  EXPECT_EQ(foreign.run().error()[0].message,
+            "'dst' is not an operand of mscatter in memory; it has src idx table");
 }
 
 TEST(CheckedCall, RefusesWrongTypesShapesAndSizes) {
