@@ -94,10 +94,13 @@ class Call {
     if (auto flaw = beyond("call.dtype", "the dtype of " + entry.name, view.dtype, DType::HIF8))
       return flaw;
     const DType wanted = dtype_of(spec_, entry.operand.role);
-    if (view.dtype != wanted) {
+    const bool fits = view.may_hold_bits && holds_bits_of(view.dtype, wanted);
+    if (view.dtype != wanted && !fits) {
       return refuse("dtype", entry.name + " is " + str(name_of(view.dtype)) + "; the spec says " +
                                  str(name_of(wanted)));
     }
+    if (view.is_const && entry.operand.role == written_role(spec_.op))
+      return refuse("const", entry.name + " is written, and its view is of const elements");
     return is_tile(entry.operand.role) ? read_tile(entry) : read_table(entry);
   }
 

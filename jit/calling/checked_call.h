@@ -4,28 +4,14 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "ir/frame.h"
 #include "ir/result.h"
+#include "jit/calling/buffer_view.h"
 #include "jit/compile.h"
 #include "targets/binding.h"
 
 namespace pto::jit {
-
-// Memory handed to a checked call. Whoever describes it wrongly gets a diagnostic, not a crash, as
-// long as `bytes` is true.
-struct BufferView {
-  std::string_view operand;  // as the spec's text names it; "dst.2" is rank 2 of a group
-  void* data = nullptr;
-  std::int64_t bytes = 0;
-  DType dtype = DType::I8;
-  // Tiles: padded rows and cols. Tables: one to five extents, leading ones left out, which also
-  // bind runtime extents. Empty: as the spec states.
-  std::span<const std::int64_t> shape{};
-  // Tables only, in elements. Empty: packed, or as the spec states.
-  std::span<const std::int64_t> strides{};
-};
 
 struct CallArguments {
   std::span<const BufferView> buffers;  // all operands but a stage, in any order
