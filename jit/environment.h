@@ -1,21 +1,12 @@
-// The environment variables of the library, read once. A value that cannot be understood is a
-// diagnostic "env.*" that names the variable, the value and what is accepted.
-//
-//   PTOJIT_CACHE_ENTRIES   most kernels the cache keeps; a number of at least 1
-//   PTOJIT_CACHE_BYTES     most bytes of code it keeps; a size: a number, K, M or G may follow
-//   PTOJIT_ARENA_BYTES     most bytes of executable memory mapped at a time; a size
-//   PTOJIT_BACKEND         auto, xbyak, llvm or interpreter, where a caller says auto
-//   PTOJIT_FEATURES        native, avx512, avx2 or baseline: the most that kernels may use
-//   PTOJIT_STRATEGY        how code goes about its work, as `ptojit plan --strategy` takes it
-//   PTOJIT_DUMP            a directory to write each new kernel's spec, plan and code to
-//   PTOJIT_DISK_CACHE      a directory to keep objects of LLVM kernels in from run to run
-//   PTOJIT_DISK_CACHE_BYTES  most bytes it keeps there; a size
-//   PTOJIT_PERF            1: name kernels in the map file that perf reads
-//   PTOJIT_GDB             1: name kernels to debuggers through GDB's JIT interface
+// The environment: what a process wants where a call does not say. It comes from variables, read
+// once, or from the program itself, which then needs none of them. One table of variables serves
+// their readers, `ptojit --help` and docs/environment.md.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "ir/result.h"
 #include "jit/strategy_wish.h"
@@ -40,13 +31,33 @@ struct Environment {
   bool operator==(const Environment&) const = default;
 };
 
+struct Variable {
+  const char* name;
+  std::string_view values;  // that are accepted
+  std::string_view does;
+  std::string_view member;  // of Environment that a program sets instead; none: for our tests alone
+  bool (*set)(Environment& out, std::string_view value);  // false: not accepted
+};
+
+// Every name that begins with PTOJIT_ and means something, those of the tests last.
+std::span<const Variable> variables();
+
 // The value of a variable, or null; std::getenv is one such function.
 using ReadVariable = const char* (*)(const char* name);
 
-// Reports every malformed variable, not only the first.
+// Reports every value that is not accepted, an empty one too, as "env.*" after the variable.
 Result<Environment> read_environment(ReadVariable read);
 
 // That of the process, as it was in the first call.
 const Result<Environment>& environment();
+
+// In place of the variables, which are then not read. An error when a number is zero or a choice
+// does not exist, and "env.late" once something has asked for the environment, as compiling does.
+Result<Done> use_environment(const Environment& wanted);
+
+// A note "env.unknown" with the nearest name there is for each PTOJIT_* of the process that means
+// nothing, or of entries as `environ` has them. The library goes on without a word.
+Diagnostics unknown_variables();
+Diagnostics unknown_variables(const char* const* entries);
 
 }  // namespace pto::jit

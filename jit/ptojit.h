@@ -9,7 +9,8 @@
 // Tables beyond the caches are best kept in a LargeBuffer, which asks for 2 MB pages.
 //
 // All functions are thread-safe. Errors are values; no exception leaves the library and it writes
-// to no stream. jit/environment.h lists the environment variables.
+// to no stream. What a process may want of all calls, by variables or by use_environment, is in
+// jit/environment.h.
 #pragma once
 
 #include "ir/diagnostic.h"
@@ -20,6 +21,7 @@
 #include "jit/calling/checked_call.h"
 #include "jit/compile.h"
 #include "jit/emit_source.h"
+#include "jit/environment.h"
 #include "jit/objects/host_object.h"
 #include "jit/objects/object_cache.h"
 #include "runtime/large_buffer.h"

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "ir/spec_text.h"
+#include "jit/environment.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -27,6 +28,27 @@ nlohmann::json to_json(const Diagnostic& diagnostic) {
   if (diagnostic.at)
     out["at"] = {{"begin", diagnostic.at->begin}, {"length", diagnostic.at->length}};
   return out;
+}
+
+std::string environment_help() {
+  std::string out = "Environment:\n";
+  for (const Variable& variable : variables()) {
+    if (variable.member.empty()) continue;
+    std::string name(variable.name);
+    name.resize(26, ' ');
+    out.append("  ").append(name).append(variable.does).append(": ").append(variable.values);
+    out += "\n";
+  }
+  return out;
+}
+
+// Before any command: no value of a variable is left out of account, and no name misread in
+// silence.
+void check_environment(Session& session) {
+  session.err << render(unknown_variables());
+  if (environment()) return;
+  report(session, unusable(environment().error()));
+  throw CLI::RuntimeError(static_cast<int>(session.exit));
 }
 
 // An answer that nobody got is none, whatever it said.
@@ -93,6 +115,8 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
   add_plan(app, session);
   add_run(app, session);
   add_targets(app, session);
+  app.footer(environment_help());
+  app.parse_complete_callback([&] { check_environment(session); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

@@ -66,8 +66,7 @@ class ObjectCache final : ForkParticipant {
   bool is_counted_ = false;
 };
 
-// The process's, as PTOJIT_DISK_CACHE and PTOJIT_DISK_CACHE_BYTES have it until `use` says
-// otherwise.
+// The process's, as its environment has it until `use` says otherwise.
 ObjectCache& object_cache();
 
 // Where the entry of a key is, below the directory.
