@@ -67,6 +67,13 @@ class TypeReader {
                   quoted(value) + " lacks its shape; write " + std::string(name.text) + "[8x32]");
     const auto [shape, layout] = split(*rest, ']');
     if (!layout) return fail("shape", *rest, quoted(*rest) + " lacks the closing ']'");
+    const std::size_t colon = shape.text.find(':');
+    if (colon != std::string_view::npos) {
+      const Token inside = shape.part(colon);
+      return fail("layout", inside,
+                  quoted(inside) + " is no part of a shape; a layout goes behind the ']', as in " +
+                      std::string(name.text) + "[8x32]:nz");
+    }
     type = {*dtype, shape, *layout};
     return true;
   }
