@@ -44,6 +44,11 @@ Result<Destination> examine(const std::string& path) {
     if (::access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
     to.is_in_place = !S_ISREG(status.st_mode);
     if (to.is_in_place) return to;
+    if (status.st_nlink > 1) {
+      return unwritable(path, "it has " + std::to_string(status.st_nlink) +
+                                  " names (hard links), and a new file would take the place of "
+                                  "this one alone; remove the name first");
+    }
     to.existing = status;
   } else if (errno != ENOENT) {
     return unwritable(path, errno);

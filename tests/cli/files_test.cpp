@@ -125,6 +125,18 @@ TEST_F(Files, FollowsLinks) {
   EXPECT_EQ(contents(), expected);
 }
 
+// A replacement would leave the other names with the old content, as cp does not.
+TEST_F(Files, AFileOfSeveralNamesIsLeftAlone) {
+  put("file", "before");
+  fs::create_hard_link(path("file"), path("second"));
+  fs::create_symlink("second", path("link"));
+  expect_nothing_changes(path("second"), "it has 2 names (hard links)");
+  expect_nothing_changes(path("link"), "it has 2 names (hard links)");
+  fs::remove(path("second"));
+  EXPECT_TRUE(write_files(std::vector<OutputFile>{{path("second"), to_bytes("after")}}));
+  EXPECT_EQ(text_of(path("file")), "before");
+}
+
 TEST_F(Files, WritesTheLongestNameThereIs) {
   const std::string name(255, 'n');
   ASSERT_TRUE(write_files(std::vector<OutputFile>{{path(name), to_bytes("x")}}));
