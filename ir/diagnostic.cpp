@@ -48,6 +48,7 @@ Diagnostic error(std::string id, std::string message) {
           .rule = {},
           .from = {},
           .suggestion = {},
+          .gives_up = {},
           .at = std::nullopt};
 }
 
@@ -63,6 +64,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text) {
   out += line("rule: ", diagnostic.rule);
   out += line("from: ", diagnostic.from);
   out += line("try:  ", diagnostic.suggestion);
+  out += line("but:  gives up ", diagnostic.gives_up);
   return out;
 }
 

@@ -27,6 +27,7 @@ struct Diagnostic {
   std::string rule;        // the rule in our words; may be empty
   std::string from;        // document and section; may be empty
   std::string suggestion;  // the nearest legal spec; may be empty
+  std::string gives_up;    // what that spec has not of the one at hand; may be empty
   std::optional<Span> at;  // set when the text itself could not be read
 
   bool operator==(const Diagnostic&) const = default;

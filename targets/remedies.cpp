@@ -62,7 +62,6 @@ void reshape_row_index(KernelSpec& spec, const Profile& profile) {
 
 bool to_a5(KernelSpec& spec, const Profile&) { return retarget(spec, Target::A5); }
 bool to_a2a3(KernelSpec& spec, const Profile&) { return retarget(spec, Target::A2A3); }
-bool to_cpu(KernelSpec& spec, const Profile&) { return retarget(spec, Target::Cpu); }
 
 bool reshape_index(KernelSpec& spec, const Profile& profile) {
   const Tile before = spec.index;

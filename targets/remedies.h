@@ -8,7 +8,6 @@ namespace pto::jit::remedy {
 
 bool to_a5(KernelSpec& spec, const Profile& profile);
 bool to_a2a3(KernelSpec& spec, const Profile& profile);
-bool to_cpu(KernelSpec& spec, const Profile& profile);
 
 // Gives the index tile the shape, dtype and layout its data tile asks for.
 bool reshape_index(KernelSpec& spec, const Profile& profile);

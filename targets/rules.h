@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +85,12 @@ extern const Rule kRanksRule, kRootRule, kGroupShapeRule, kGroupRowsRule, kStage
 
 // The rules every target keeps.
 std::span<const RuleRow> common_rules();
+
+// A spec as it was written.
+inline Subject subject_of(const KernelSpec& spec) { return {spec, spec, profile_of(spec.target)}; }
+
+// Calls `visit` with each row whose rule the subject breaks, until it returns false.
+void for_each_broken(const Subject& subject, const std::function<bool(const RuleRow&)>& visit);
 
 // "a2a3.scatter.atomic"
 std::string full_id(const Profile& profile, Op op, const Rule& rule);

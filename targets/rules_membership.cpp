@@ -62,6 +62,22 @@ std::string atomic_finding(const Subject& s) {
   return atomic_dtypes(s).empty() ? out : out + "; it takes " + names_of(atomic_dtypes(s));
 }
 
+// The integer of the same size for a sum, else the narrowest wider one of its kind: all values fit.
+bool to_atomic_dtype(KernelSpec& spec, const Profile& profile) {
+  const DTypeInfo& now = info_of(spec.data.dtype);
+  const bool is_sum = spec.atomic == Atomic::Add && now.kind == NumberKind::Unsigned;
+  const NumberKind kind = now.kind == NumberKind::Opaque ? NumberKind::Float : now.kind;
+  std::optional<DType> best;
+  profile.of(spec.op).atomics[static_cast<std::size_t>(spec.atomic)].for_each([&](DType dtype) {
+    const DTypeInfo& other = info_of(dtype);
+    const bool is_twin = is_sum && other.kind == NumberKind::Signed && other.size == now.size;
+    const bool is_wider = other.kind == kind && other.size > now.size;
+    if ((is_twin || is_wider) && (!best || other.size < info_of(*best).size)) best = dtype;
+  });
+  if (best) set_all_dtypes(spec, *best);
+  return best.has_value();
+}
+
 bool drop_atomic(KernelSpec& spec, const Profile&) {
   spec.atomic = Atomic::None;
   return true;
@@ -72,9 +88,10 @@ bool drop_conflict(KernelSpec& spec, const Profile&) {
   return true;
 }
 
-// Only an operation that combines can find its atomic or its conflict policy elsewhere.
-bool combine_on_a5(KernelSpec& spec, const Profile& profile) {
-  return operation_of(spec.op).combines && remedy::to_a5(spec, profile);
+// Only an operation that combines can find its atomic elsewhere.
+bool combine_elsewhere(KernelSpec& spec, const Profile& profile) {
+  return operation_of(spec.op).combines &&
+         (remedy::to_a5(spec, profile) || remedy::to_a2a3(spec, profile));
 }
 
 std::string layout_finding(const Subject& s, Role role, EnumSet<TileLayout> offered) {
@@ -118,7 +135,7 @@ const Rule kDTypeRule = {
       return str(name_of(element_dtype(s.spec))) + " is not a dtype" + on(s) + "; it takes " +
              names_of(s.op().dtypes);
     },
-    {remedy::to_a5, to_plain_dtype}};
+    {to_plain_dtype, remedy::to_a5}};
 
 const Rule kIndexDTypeRule = {
     "index.dtype",
@@ -143,7 +160,7 @@ const Rule kAtomicRule = {
       return truth(s.spec.atomic == Atomic::None || atomic_dtypes(s).contains(s.spec.data.dtype));
     },
     atomic_finding,
-    {combine_on_a5, drop_atomic}};
+    {to_atomic_dtype, combine_elsewhere, drop_atomic}};
 
 const Rule kConflictRule = {"conflict",
                             [](const Subject& s) {
@@ -155,7 +172,7 @@ const Rule kConflictRule = {"conflict",
                                      str(name_of(s.spec.op)) + " on " +
                                      str(name_of(s.spec.target)) + " has no conflict policy";
                             },
-                            {drop_conflict, combine_on_a5}};
+                            {drop_conflict}};
 
 const Rule kAuditRule = {
     "audit",
@@ -170,9 +187,10 @@ const Rule kDataLayoutRule = {
     "layout",
     [](const Subject& s) { return truth(s.op().data_layouts.contains(s.spec.data.layout)); },
     [](const Subject& s) { return layout_finding(s, Role::Data, s.op().data_layouts); },
-    {layout_home, [](KernelSpec& spec, const Profile& profile) {
+    {[](KernelSpec& spec, const Profile& profile) {
        return set_layout(spec.data, profile.of(spec.op).data_layouts);
-     }}};
+     },
+     layout_home}};
 
 const Rule kIndexLayoutRule = {
     "index.layout",
@@ -204,6 +222,6 @@ const Rule kTableLayoutRule = {"table.layout",
                                  return shown(s.spec, is_good ? Role::Peer : Role::Table) +
                                         ": tables" + on(s) + " are " + names_of(offered);
                                },
-                               {layout_home, to_nd}};
+                               {to_nd, layout_home}};
 
 }  // namespace pto::jit

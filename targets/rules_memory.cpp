@@ -224,6 +224,6 @@ const Rule kTableElementsRule = {
     "table.elements",
     table_elements,
     [](const Subject& s) { return shown(s.spec, Role::Table) + " has 2^32 elements or more"; },
-    {shrink_table, remedy::to_cpu}};
+    {shrink_table}};
 
 }  // namespace pto::jit

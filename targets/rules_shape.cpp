@@ -236,7 +236,7 @@ const Rule kValidRule = {"valid",
                                   "x" + str(tile.vc) + " in " + str(tile.rows) + "x" +
                                   str(tile.cols);
                          },
-                         {shrink_valid, remedy::grow_tiles}};
+                         {remedy::grow_tiles, shrink_valid}};
 
 const Rule kWidthRule = {"width",
                          [](const Subject& s) { return truth(!ragged(s.spec)); },

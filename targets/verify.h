@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "ir/result.h"
 #include "ir/spec.h"
@@ -37,8 +38,13 @@ Result<Done> verify_bound(const LegalSpec& legal, const KernelSpec& bound);
 bool is_legal(const KernelSpec& spec);
 
 // The closest legal spec found by following the remedies of broken rules; nothing when none leads
-// anywhere.
+// anywhere. What it means and where it runs are kept if they can be: another element type is given
+// up for, then another target, then another operation; otherwise the smallest change of shapes and
+// layouts counts.
 std::optional<KernelSpec> nearest_legal(const KernelSpec& spec);
+
+// What of `asked` a suggestion has not: "a2a3, atomic max"; empty where it does the same there.
+std::string given_up(const KernelSpec& asked, const KernelSpec& suggested);
 
 // How often this process has gone through a target's rules, for whatever reason: tests count with
 // it that nothing is verified twice.

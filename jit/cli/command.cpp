@@ -25,6 +25,7 @@ nlohmann::json to_json(const Diagnostic& diagnostic) {
   if (!diagnostic.rule.empty()) out["rule"] = diagnostic.rule;
   if (!diagnostic.from.empty()) out["from"] = diagnostic.from;
   if (!diagnostic.suggestion.empty()) out["try"] = diagnostic.suggestion;
+  if (!diagnostic.gives_up.empty()) out["gives_up"] = diagnostic.gives_up;
   if (diagnostic.at)
     out["at"] = {{"begin", diagnostic.at->begin}, {"length", diagnostic.at->length}};
   return out;

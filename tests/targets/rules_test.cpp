@@ -191,6 +191,71 @@ TEST(Rules, EveryIllegalGridSpecHasALegalOneToTry) {
   EXPECT_GE(illegal, 5000);
 }
 
+// What is left has no home where it is: mask forms and maxima off A5, atomics of gathers.
+TEST(Rules, SuggestionsKeepMeaningAndTargetWhereTheyCan) {
+  int illegal = 0;
+  std::map<std::string, int> given;
+  for_each_spec([&](const KernelSpec& spec) {
+    const Result<LegalSpec> verdict = verify(spec);
+    if (verdict) return;
+    ++illegal;
+    const Diagnostic& problem = verdict.error().front();
+    const KernelSpec found = *parse(problem.suggestion);
+    const bool moves = found.target != spec.target;
+    const bool changes = found.oob != spec.oob || found.atomic != spec.atomic ||
+                         found.coalesce != spec.coalesce || found.unit != spec.unit ||
+                         found.audit != spec.audit;
+    if (moves || changes) {
+      EXPECT_FALSE(problem.gives_up.empty()) << print(spec) << "\n" << problem.suggestion;
+    }
+    if (moves) ++given["another target"];
+    if (changes) ++given["another operation"];
+    if (!problem.gives_up.empty()) ++given["something, and says so"];
+  });
+  std::cout << illegal << " suggestions give up";
+  for (const auto& [what, count] : given) std::cout << "; " << what << ": " << count;
+  std::cout << "\n";
+  EXPECT_LE(given["another target"] * 100, illegal * 2);
+}
+
+struct Tried {
+  std::string_view broken;
+  std::string_view suggestion;
+  std::string_view gives_up;
+};
+
+constexpr Tried kTried[] = {
+    {"a2a3:mscatter.elem src=f8e5m2[8x32] idx=i32[8x32] table=f8e5m2[256]",
+     "a2a3:mscatter.elem src=u8[8x32] idx=i32[8x32] table=u8[256]", ""},
+    {"a2a3:mscatter.elem.atomic_add src=f8e5m2[8x16] idx=i32[8x16] table=f8e5m2[256]",
+     "a2a3:mscatter.elem.atomic_add src=f16[8x16] idx=i32[8x16] table=f16[256]", "f8e5m2"},
+    {"a2a3:mscatter.elem.atomic_add src=u32[8x16] idx=i32[8x16] table=u32[256]",
+     "a2a3:mscatter.elem.atomic_add src=i32[8x16] idx=i32[8x16] table=i32[256]", ""},
+    {"a2a3:mscatter.elem.atomic_max src=f32[8x16] idx=i32[8x16] table=f32[256]",
+     "a5:mscatter.elem.atomic_max src=f32[8x16] idx=i32[8x16] table=f32[256]", "a2a3"},
+    {"a5:mscatter.elem.atomic_min src=f16[8x16] idx=i32[8x16] table=f16[256]",
+     "a5:mscatter.elem.atomic_min src=f32[8x16] idx=i32[8x16] table=f32[256]", "f16"},
+    {"a2a3:mscatter.elem.default src=f32[8x16] idx=i32[8x16] table=f32[256]",
+     "a2a3:mscatter.elem src=f32[8x16] idx=i32[8x16] table=f32[256]", ""},
+    {"a2a3:mgather.elem dst=f32[8x16]:cm idx=i32[8x16] table=f32[256]",
+     "a2a3:mgather.elem dst=f32[8x16] idx=i32[8x16] table=f32[256]", ""},
+    {"a5:mscatter.elem.zero src=f32[8x16] idx=i32[8x16] table=f32[256]",
+     "a5:mscatter.elem.skip src=f32[8x16] idx=i32[8x16] table=f32[256]", "zero"},
+    {"a2a3:tscatter.p0101.audit src=f32[4x16] dst=f32[4x32]",
+     "a5:tscatter.p0101 src=f32[4x16] dst=f32[4x32]", "a2a3, the audit"},
+    {"a5:mscatter.elem src=f32[8x16|9x16] idx=i32[9x16] table=f32[256]",
+     "a5:mscatter.elem src=f32[9x16] idx=i32[9x16] table=f32[256]", ""},
+};
+
+TEST(Rules, SuggestionsSayWhatTheyGiveUp) {
+  for (const Tried& entry : kTried) {
+    const Result<LegalSpec> verdict = verify(read(std::string(entry.broken)));
+    ASSERT_FALSE(verdict) << entry.broken;
+    EXPECT_EQ(verdict.error()[0].suggestion, entry.suggestion);
+    EXPECT_EQ(verdict.error()[0].gives_up, entry.gives_up) << entry.broken;
+  }
+}
+
 TEST(Rules, TheGridBreaksAlmostAllOfThem) {
   std::map<std::string, int> seen;
   for_each_spec([&](const KernelSpec& spec) {
