@@ -12,32 +12,6 @@ namespace {
 constexpr std::uint32_t kSeed = 1;
 constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
 
-std::int64_t middling(const KernelSpec& spec, Dim dim) {
-  const Role role = role_of(dim);
-  const int place = static_cast<int>(dim) - static_cast<int>(first_extent(role));
-  if (is_tile(role)) return place == 0 ? tile_of(spec, role).rows : tile_of(spec, role).cols;
-  if (is_stride(dim)) {
-    Table packed = table_of(spec, role);
-    packed.strides = {};
-    return std::max<std::int64_t>(stride_of(packed, static_cast<std::size_t>(place - 5)).value, 1);
-  }
-  if (place < 3) return 1;
-  if (place == 4) return spec.data.cols;
-  return role == Role::Table ? 16 * std::max(spec.ranks, 1) : 16;
-}
-
-// The first dimension that neither a value nor a tie has filled in.
-std::optional<Dim> first_open(const LegalSpec& legal, std::span<const Binding> given,
-                              KernelSpec& filled) {
-  filled = legal.spec();
-  for (const Binding& binding : given) set(filled, binding.dim, binding.value);
-  follow_ties(filled, legal.profile());
-  for (const Dim dim : runtime_dims(filled)) {
-    if (has_memory(filled.op, role_of(dim))) return dim;
-  }
-  return std::nullopt;
-}
-
 std::uint64_t index_at(IndexPattern pattern, std::size_t position, std::uint64_t slots,
                        std::mt19937& random) {
   const std::uint64_t raw = pattern == IndexPattern::Sequential ? position : random();
@@ -47,16 +21,16 @@ std::uint64_t index_at(IndexPattern pattern, std::size_t position, std::uint64_t
 
 }  // namespace
 
-Result<BoundSpec> made_up_binding(const LegalSpec& legal, std::vector<Binding> given) {
-  KernelSpec filled;
-  while (const std::optional<Dim> open = first_open(legal, given, filled))
-    given.push_back({*open, middling(filled, *open)});
-  return jit::bind(legal, given);
-}
-
 std::string_view name_of(IndexPattern pattern) {
   constexpr std::array<std::string_view, 3> kNames = {"sequential", "random", "beyond"};
   return kNames[static_cast<std::size_t>(pattern)];
+}
+
+std::vector<IndexPattern> patterns_for(const KernelPlan& plan) {
+  if (!plan.has_index()) return {IndexPattern::Sequential};
+  std::vector<IndexPattern> out(kIndexPatterns.begin(), kIndexPatterns.end());
+  if (plan.oob == Oob::Undefined && !plan.audit.is_on) std::erase(out, IndexPattern::Beyond);
+  return out;
 }
 
 Result<OperandStore> made_up_operands(const BoundSpec& bound, IndexPattern pattern) {

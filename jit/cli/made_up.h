@@ -12,8 +12,9 @@
 
 namespace pto::jit::cli {
 
-// Every '?' has a value: the one given, one that ties make of it, or else a middling one.
-Result<BoundSpec> made_up_binding(const LegalSpec& legal, std::vector<Binding> given);
+// Every '?' has a value: the one given, one that ties make of it, or else the most middling one
+// with which all rules are kept. Where none is found, an error names what is open.
+Result<BoundSpec> made_up_binding(const LegalSpec& legal, const std::vector<Binding>& given);
 
 enum class IndexPattern : std::uint8_t {
   Sequential,
@@ -23,6 +24,9 @@ enum class IndexPattern : std::uint8_t {
 inline constexpr std::array kIndexPatterns = {IndexPattern::Sequential, IndexPattern::Random,
                                               IndexPattern::Beyond};
 std::string_view name_of(IndexPattern pattern);
+
+// Those a kernel has an answer to; one where it has no index.
+std::vector<IndexPattern> patterns_for(const KernelPlan& plan);
 
 // Small numbers everywhere. Too much to be run element by element is an error.
 Result<OperandStore> made_up_operands(const BoundSpec& bound, IndexPattern pattern);
