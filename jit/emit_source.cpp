@@ -14,11 +14,14 @@ Result<std::string> kernel(const LegalSpec& legal, const SourceOptions& options)
                                .placement = options.placement,
                                .name = options.name});
   if (!plan) return plan.error();
+  if (!options.name.empty()) {
+    if (const std::optional<Diagnostic> no = source::refuse_name(*plan)) return *no;
+  }
   return source::kernel_text(*plan) + "\n" + source::launch_text(*plan);
 }
 
-Result<std::string> module_text(const LegalSpec& legal) {
-  Result<AssemblerModule> module = assembler_module(legal);
+Result<std::string> module_text(const LegalSpec& legal, const std::string& name) {
+  Result<AssemblerModule> module = assembler_module(legal, name);
   if (!module) return module.error();
   return std::move(module->text);
 }
@@ -39,7 +42,7 @@ Result<std::string> emit_source(const KernelSpec& spec, const SourceOptions& opt
   switch (options.form) {
     case SourceForm::Intrinsic:
     case SourceForm::Expanded: return kernel(*legal, options);
-    case SourceForm::PtoAs: return module_text(*legal);
+    case SourceForm::PtoAs: return module_text(*legal, options.name);
     case SourceForm::PtoLine: break;
   }
   return assembly_line(*legal, options.level, options.placement.value_or(Placement::Auto));

@@ -18,7 +18,7 @@ struct SourceOptions {
   SourceForm form = SourceForm::Intrinsic;
   std::optional<Placement> placement = {};  // kernels: manual where there is something to place
   LineLevel level = LineLevel::Sync;        // of a line
-  std::string name = {};                    // of a kernel; by default made of its mnemonic
+  std::string name = {};  // of a kernel, also in a module; by default made of its mnemonic
 };
 
 // Deterministic, and readable as if written by hand. What a form cannot express is a diagnostic.

@@ -258,6 +258,9 @@ std::optional<Diagnostic> place(SourcePlan& plan, const Dialect& dialect, bool i
 
 Result<SourcePlan> make_source_plan(const LegalSpec& legal, const SourceChoice& choice) {
   if (std::optional<Diagnostic> no = refuse(legal)) return *no;
+  if (!choice.name.empty()) {
+    if (std::optional<Diagnostic> no = refuse_kernel_name(choice.name)) return *no;
+  }
   const KernelSpec& spec = legal.spec();
   const Budget& budget = legal.profile().budget;
   const Dialect& dialect = legal.profile().dialect;

@@ -22,8 +22,9 @@ std::string word(std::string_view kind, std::string_view value) {
 
 class Module {
  public:
-  explicit Module(const LegalSpec& legal)
+  Module(const LegalSpec& legal, std::string name)
       : legal_(legal),
+        name_(std::move(name)),
         spec_(legal.spec()),
         profile_(legal.profile()),
         extents_(legal),
@@ -31,7 +32,7 @@ class Module {
 
   AssemblerModule run() {
     write_body();
-    AssemblerModule out{kernel_name(spec_), "", assemble(), launch()};
+    AssemblerModule out{name_, "", assemble(), launch()};
     out.text = "// " + mnemonic(spec_) + " on " + std::string(profile_.title) +
                " as a module of the PTO assembler, from the spec\n// " + print(spec_) +
                "\n// Assembled, with its waits: " + out.assemble + "\n// Launched: " + out.launch +
@@ -46,8 +47,7 @@ class Module {
   std::string arch() const { return std::string(profile_.dialect.assembler.arch); }
 
   std::string assemble() const {
-    const std::string name = kernel_name(spec_);
-    return "ptoas --pto-arch=" + arch() + " --enable-insert-sync " + name + ".pto -o " + name +
+    return "ptoas --pto-arch=" + arch() + " --enable-insert-sync " + name_ + ".pto -o " + name_ +
            ".cpp";
   }
 
@@ -58,9 +58,9 @@ class Module {
     const bool asks = budget.plain_bytes > 0 && bytes > budget.plain_bytes;
     Lines arguments = pointers(false);
     for (const std::string& extent : body_.extent_arguments()) arguments.push_back(extent);
-    std::string out =
-        kernel_name(spec_) + "<<<1, " + (asks ? "dynUBufSize" : "nullptr") + ", stream>>>(" +
-        joined(arguments, [](const std::string& name) { return name.substr(1); }) + ")";
+    std::string out = name_ + "<<<1, " + (asks ? "dynUBufSize" : "nullptr") + ", stream>>>(" +
+                      joined(arguments, [](const std::string& name) { return name.substr(1); }) +
+                      ")";
     if (asks) out += " with uint32_t dynUBufSize = " + std::to_string(bytes);
     if (asks && bytes > budget.tile_bytes)
       out += ", beyond the " + std::to_string(budget.tile_bytes) + " that the ISA documents grant";
@@ -180,6 +180,7 @@ class Module {
   }
 
   const LegalSpec& legal_;
+  const std::string name_;
   const KernelSpec& spec_;
   const Profile& profile_;
   const AssemblerExtents extents_;
@@ -188,10 +189,13 @@ class Module {
 
 }  // namespace
 
-Result<AssemblerModule> assembler_module(const LegalSpec& legal) {
+Result<AssemblerModule> assembler_module(const LegalSpec& legal, const std::string& name) {
+  if (!name.empty()) {
+    if (std::optional<Diagnostic> no = refuse_kernel_name(name)) return *no;
+  }
   Diagnostics limits = assembler_limits(legal);
   if (!limits.empty()) return limits;
-  return Module(legal).run();
+  return Module(legal, name.empty() ? kernel_name(legal.spec()) : name).run();
 }
 
 }  // namespace pto::jit

@@ -17,7 +17,7 @@ struct AssemblerModule {
 
 // A whole module: views of global memory, tiles, loads, the operation with all its policies written
 // out, stores, and what makes writes visible. A spec the assembler cannot express yields every
-// reason why.
-Result<AssemblerModule> assembler_module(const LegalSpec& legal);
+// reason why. Without a name the kernel has one of its own.
+Result<AssemblerModule> assembler_module(const LegalSpec& legal, const std::string& name = {});
 
 }  // namespace pto::jit
