@@ -1,6 +1,7 @@
 // The C header beside an emitted object. The frame's declaration may come from several of them.
 #include <algorithm>
 
+#include "ir/storage.h"
 #include "jit/llvm/llvm_backend.h"
 
 namespace pto::jit::llvm_backend {
@@ -62,6 +63,27 @@ std::string extents_text(const KernelPlan& plan, std::optional<Op> op) {
   return out;
 }
 
+// "8 * extents[1]"
+std::string in_c(const Amount& amount) {
+  std::string out = std::to_string(amount.factor);
+  for (std::size_t i = 0; i < amount.count; ++i)
+    out += " * extents[" + std::to_string(static_cast<int>(amount.dims[i])) + "]";
+  return out;
+}
+
+// What an audited kernel wants besides: see scratch_bytes.
+std::string audit_text(const KernelPlan& plan) {
+  if (!plan.audit.is_on) return "";
+  const std::string report = " * Fills in report.\n";
+  if (!plan.audit.counts_collisions) return report;
+  const Amount twice = plan.audit.rows * plan.audit.cols * 2;
+  const std::string bytes =
+      twice.is_static()
+          ? std::to_string(scratch_bytes(plan, Frame{})) + " bytes"
+          : "8 + 16 * p bytes, p the greatest power of 2 up to " + in_c(twice) + " + 1";
+  return report + " * Wants scratch: " + bytes + ".\n";
+}
+
 }  // namespace
 
 std::string emit_header(const KernelPlan& plan, const std::string& symbol, const std::string& title,
@@ -70,7 +92,7 @@ std::string emit_header(const KernelPlan& plan, const std::string& symbol, const
   return "/* " + title + " */\n#ifndef " + guard + "\n#define " + guard +
          "\n\n#include <stdint.h>\n\n" + frame_text() +
          "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n/*\n" + commented(print(plan, op)) +
-         extents_text(plan, op) + " */\nvoid " + symbol +
+         extents_text(plan, op) + audit_text(plan) + " */\nvoid " + symbol +
          "(const struct ptojit_frame *frame);\n\n#endif\n";
 }
 

@@ -25,9 +25,18 @@ struct MachineTarget {
   bool operator==(const MachineTarget&) const = default;
 };
 
+// "x86_64-linux-gnu, processor x86-64 with +avx2,+f16c"
+std::string print(const MachineTarget& target);
+
 // This host at a level of instructions, which it must have; Native counts as Baseline. Hosts other
 // than x86-64 have one level.
 MachineTarget host_target(FeatureLevel level);
+
+// Any machine at a level; an empty triple is this host's. Only x86-64 has levels above Baseline.
+Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level);
+
+// What a machine's code may use and this host has not: "avx512f avx512bw"; empty: it has it all.
+std::string missing_here(const MachineTarget& target);
 
 // Counts up with every change of what the emitter writes: objects on disk are named by it.
 inline constexpr int kGeneratorVersion = 2;
@@ -36,9 +45,12 @@ inline constexpr int kGeneratorVersion = 2;
 // where that is known.
 int group_size(const KernelPlan& plan);
 
-// One function `void symbol(const Frame*)`. Of other symbols it needs at most memcpy and memset.
+// One function `void symbol(const Frame*)`, as LLVM's IR, as text for an assembler, as an object.
+// Of other symbols it needs at most memcpy and memset; its own is none that C or its library has.
 Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
                             const MachineTarget& target);
+Result<std::string> emit_assembly(const KernelPlan& plan, const std::string& symbol,
+                                  const MachineTarget& target);
 Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
                                            const MachineTarget& target);
 

@@ -1,6 +1,7 @@
 #include "jit/llvm/machine.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -93,22 +94,20 @@ Abilities abilities_of(const llvm::TargetMachine& machine) {
   return {is_widest ? 64 : has("+avx2") ? 32 : 16, has("+f16c")};
 }
 
-// All passes from IR to an object.
+// All passes from IR to an object, or to text for an assembler.
 class Writer {
  public:
-  // Null where the machine has no object files.
-  static std::unique_ptr<Writer> make(llvm::TargetMachine& machine) {
+  // Null where the machine has no such files.
+  static std::unique_ptr<Writer> make(llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
     auto out = std::make_unique<Writer>();
-    const bool fails = machine.addPassesToEmitFile(out->passes_, out->out_, nullptr,
-                                                   llvm::CodeGenFileType::ObjectFile);
+    const bool fails = machine.addPassesToEmitFile(out->passes_, out->out_, nullptr, type);
     return fails ? nullptr : std::move(out);
   }
 
-  std::vector<std::byte> object(llvm::Module& module) {
+  std::string file(llvm::Module& module) {
     bytes_.clear();
     passes_.run(module);
-    const auto* first = reinterpret_cast<const std::byte*>(bytes_.data());
-    return {first, first + bytes_.size()};
+    return {bytes_.data(), bytes_.size()};
   }
 
  private:
@@ -116,6 +115,19 @@ class Writer {
   llvm::raw_svector_ostream out_{bytes_};
   llvm::legacy::PassManager passes_;
 };
+
+Result<std::string> file_of(FunctionBuilder& written, llvm::TargetMachine& machine,
+                            llvm::CodeGenFileType type, std::unique_ptr<Writer>& writer) {
+  std::string heard;
+  llvm::Module& module = written.module();
+  module.getContext().setDiagnosticHandler(std::make_unique<Listener>(heard));
+  if (!writer) writer = Writer::make(machine, type);
+  if (!writer) return error("llvm.codegen", machine.getTargetTriple().str() + " has no such files");
+  std::string file = writer->file(module);
+  if (heard.empty()) return file;
+  writer = nullptr;
+  return error("llvm.codegen", heard);
+}
 
 Diagnostic refused(std::string why) { return error("llvm.target", std::move(why)); }
 
@@ -162,20 +174,32 @@ Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& asked) {
   return std::unique_ptr<Machine>(new Machine(std::move(state)));
 }
 
-// The passes are kept from one function to the next: setting them up takes a fifth of the time.
-// What an error leaves of them is thrown away.
+// The passes to objects are kept from one function to the next: setting them up takes a fifth of
+// the time. What an error leaves of them is thrown away.
 Result<std::vector<std::byte>> Machine::object(FunctionBuilder& written) const {
-  std::string heard;
-  llvm::Module& module = written.module();
-  module.getContext().setDiagnosticHandler(std::make_unique<Listener>(heard));
-  if (!state_->writer) state_->writer = Writer::make(*state_->machine);
-  if (!state_->writer) {
-    return error("llvm.codegen", state_->target.triple + " has no object files");
+  const Result<std::string> file =
+      file_of(written, *state_->machine, llvm::CodeGenFileType::ObjectFile, state_->writer);
+  if (!file) return file.error();
+  const auto* first = reinterpret_cast<const std::byte*>(file->data());
+  return std::vector<std::byte>(first, first + file->size());
+}
+
+Result<std::string> Machine::assembly(FunctionBuilder& written) const {
+  std::unique_ptr<Writer> writer;
+  return file_of(written, *state_->machine, llvm::CodeGenFileType::AssemblyFile, writer);
+}
+
+std::string Machine::missing_here() const {
+  const llvm::MCSubtargetInfo& wanted = *state_->machine->getMCSubtargetInfo();
+  const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+  std::string out;
+  for (const llvm::SubtargetFeatureKV& feature : wanted.getAllProcessorFeatures()) {
+    const auto found = here.find(feature.Key);
+    const bool is_missing = found != here.end() && !found->second;
+    if (is_missing && wanted.hasFeature(feature.Value))
+      out += (out.empty() ? "" : " ") + std::string(feature.Key);
   }
-  std::vector<std::byte> object = state_->writer->object(module);
-  if (heard.empty()) return object;
-  state_->writer = nullptr;
-  return error("llvm.codegen", heard);
+  return out;
 }
 
 Result<std::string> Machine::text(FunctionBuilder& written) const {
@@ -186,14 +210,33 @@ Result<std::string> Machine::text(FunctionBuilder& written) const {
   return text;
 }
 
+std::string print(const MachineTarget& target) {
+  return target.triple + ", processor " + (target.cpu.empty() ? "generic" : target.cpu) +
+         (target.features.empty() ? "" : " with " + target.features);
+}
+
 MachineTarget host_target(FeatureLevel level) {
-  const std::string triple = llvm::sys::getProcessTriple();
-  if (!llvm::Triple(triple).isX86()) return {triple, "generic", ""};
-  const bool avx512 = level == FeatureLevel::Avx512;
-  MachineTarget out{triple, "x86-64", ""};
-  if (avx512 || level == FeatureLevel::Avx2) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
-  if (avx512) out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
+  const bool has_levels = llvm::Triple(llvm::sys::getProcessTriple()).isX86();
+  return *machine_at({}, has_levels ? level : FeatureLevel::Baseline);
+}
+
+Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level) {
+  MachineTarget out{triple.empty() ? llvm::sys::getProcessTriple() : triple, "generic", ""};
+  const bool is_plain = level == FeatureLevel::Native || level == FeatureLevel::Baseline;
+  if (!llvm::Triple(out.triple).isX86()) {
+    if (is_plain) return out;
+    return refused(std::string(name_of(level)) + " is a level of x86-64, not of " + out.triple);
+  }
+  out.cpu = "x86-64";
+  if (!is_plain) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
+  if (level == FeatureLevel::Avx512)
+    out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
   return out;
+}
+
+std::string missing_here(const MachineTarget& target) {
+  const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
+  return machine ? (*machine)->missing_here() : "";
 }
 
 std::string llvm_version() { return LLVM_VERSION_STRING; }

@@ -27,6 +27,7 @@ class Machine {
 
   const MachineTarget& target() const;
   const Abilities& abilities() const;
+  std::string missing_here() const;  // see missing_here of a target
   std::string data_layout() const;
 
   // One thread at a time. The written function is used up.
@@ -34,6 +35,9 @@ class Machine {
 
   // Checked by LLVM's verifier.
   Result<std::string> text(FunctionBuilder& written) const;
+
+  // For an assembler. The written function is used up.
+  Result<std::string> assembly(FunctionBuilder& written) const;
 
  private:
   struct State;

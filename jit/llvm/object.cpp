@@ -1,6 +1,12 @@
 // From a plan to text or an object: the walks, written down and handed to LLVM.
 #include "jit/llvm/object.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include <memory>
+#include <optional>
+
+#include "ir/function_name.h"
 #include "ir/walk.h"
 #include "jit/llvm/emitter.h"
 
@@ -9,19 +15,13 @@ namespace {
 
 static_assert(MovesVectors<Emitter> && Audits<Emitter>);
 
-bool is_identifier(const std::string& symbol) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  if (symbol.empty() || !is_letter(symbol.front())) return false;
-  for (const char c : symbol) {
-    if (!is_letter(c) && !(c >= '0' && c <= '9')) return false;
-  }
-  return true;
-}
-
-Diagnostic not_an_identifier(const std::string& symbol) {
-  return error("llvm.symbol", "'" + printable(symbol) + "' is not an identifier of C");
+// Besides what C has taken: what a linker would find in the C library.
+std::optional<Diagnostic> refuse_symbol(const std::string& symbol, const MachineTarget& target) {
+  if (const std::string why = reserved_name(symbol); !why.empty()) return bad_name(symbol, why);
+  const llvm::TargetLibraryInfoImpl library{llvm::Triple(target.triple)};
+  llvm::LibFunc function{};
+  if (!library.getLibFunc(symbol, function)) return std::nullopt;
+  return bad_name(symbol, "the C library has a function of that name");
 }
 
 void write_kernel(const KernelPlan& plan, const Machine& machine, FunctionBuilder& f) {
@@ -31,31 +31,46 @@ void write_kernel(const KernelPlan& plan, const Machine& machine, FunctionBuilde
   f.finish();
 }
 
+// What `write` makes of the kernel's function.
+template <class Value>
+Result<Value> written(const KernelPlan& plan, const std::string& symbol, const Machine& machine,
+                      Result<Value> (Machine::*write)(FunctionBuilder&) const) {
+  FunctionBuilder writer(symbol, machine.target(), machine.data_layout());
+  write_kernel(plan, machine, writer);
+  return (machine.*write)(writer);
+}
+
+// The same for a user, whose symbol and machine may be none.
+template <class Value>
+Result<Value> emitted(const KernelPlan& plan, const std::string& symbol,
+                      const MachineTarget& target,
+                      Result<Value> (Machine::*write)(FunctionBuilder&) const) {
+  const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
+  if (!machine) return machine.error();
+  if (const std::optional<Diagnostic> no = refuse_symbol(symbol, target)) return *no;
+  return written(plan, symbol, **machine, write);
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> make_object(const KernelPlan& plan, const std::string& symbol,
                                            const Machine& machine) {
-  if (!is_identifier(symbol)) return not_an_identifier(symbol);
-  FunctionBuilder writer(symbol, machine.target(), machine.data_layout());
-  write_kernel(plan, machine, writer);
-  return machine.object(writer);
+  return written(plan, symbol, machine, &Machine::object);
 }
 
 Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,
                             const MachineTarget& target) {
-  if (!is_identifier(symbol)) return not_an_identifier(symbol);
-  const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
-  if (!machine) return machine.error();
-  FunctionBuilder writer(symbol, (*machine)->target(), (*machine)->data_layout());
-  write_kernel(plan, **machine, writer);
-  return (*machine)->text(writer);
+  return emitted(plan, symbol, target, &Machine::text);
+}
+
+Result<std::string> emit_assembly(const KernelPlan& plan, const std::string& symbol,
+                                  const MachineTarget& target) {
+  return emitted(plan, symbol, target, &Machine::assembly);
 }
 
 Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
                                            const MachineTarget& target) {
-  const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
-  if (!machine) return machine.error();
-  return make_object(plan, symbol, **machine);
+  return emitted(plan, symbol, target, &Machine::object);
 }
 
 }  // namespace pto::jit::llvm_backend

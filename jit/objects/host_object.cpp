@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <memory>
 
 #include "ir/canonical.h"
 #include "ir/flaws.h"
@@ -16,19 +17,35 @@ namespace {
 
 #if defined(PTOJIT_HAS_LLVM)
 
-llvm_backend::MachineTarget machine_of(const ObjectOptions& options) {
-  const HostFeatures host = with_level(host_features(), options.level);
-  llvm_backend::MachineTarget here = llvm_backend::host_target(best_level(host));
-  if (options.triple.empty() && options.cpu.empty()) return here;
-  return {options.triple.empty() ? here.triple : options.triple, options.cpu, ""};
+using llvm_backend::LlvmJit;
+using llvm_backend::LoadedCode;
+using llvm_backend::MachineTarget;
+
+Result<MachineTarget> machine_of(const ObjectOptions& options) {
+  const bool is_native = options.level == FeatureLevel::Native;
+  const FeatureLevel level = is_native ? best_level(host_features()) : options.level;
+  Result<MachineTarget> out = llvm_backend::machine_at(options.triple, level);
+  if (out && !options.cpu.empty()) *out = {out->triple, options.cpu, ""};
+  return out;
 }
 
-std::optional<Diagnostic> flaw_of(const ObjectOptions& options) {
-  return beyond("option.level", "level", options.level, FeatureLevel::Baseline);
-}
+// All that is needed to make code.
+struct Order {
+  KernelSpec spec;
+  KernelPlan plan;
+  std::string symbol;
+  MachineTarget machine;
+};
 
-std::string symbol_of(const KernelSpec& spec, const ObjectOptions& options) {
-  return options.symbol.empty() ? host_symbol(spec) : options.symbol;
+Result<Order> order_of(const KernelSpec& spec, const ObjectOptions& options) {
+  const Result<LegalSpec> legal = verify(spec);
+  if (!legal) return legal.error();
+  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Baseline))
+    return *flaw;
+  const Result<MachineTarget> machine = machine_of(options);
+  if (!machine) return machine.error();
+  const std::string symbol = options.symbol.empty() ? host_symbol(spec) : options.symbol;
+  return Order{legal->spec(), make_plan(*legal), symbol, *machine};
 }
 
 #endif
@@ -48,24 +65,45 @@ std::string host_symbol(const KernelSpec& spec) {
 #if defined(PTOJIT_HAS_LLVM)
 
 Result<std::string> emit_llvm_ir(const KernelSpec& spec, const ObjectOptions& options) {
-  const Result<LegalSpec> legal = verify(spec);
-  if (!legal) return legal.error();
-  if (auto flaw = flaw_of(options)) return *flaw;
-  return llvm_backend::emit_ir(make_plan(*legal), symbol_of(spec, options), machine_of(options));
+  const Result<Order> order = order_of(spec, options);
+  if (!order) return order.error();
+  return llvm_backend::emit_ir(order->plan, order->symbol, order->machine);
+}
+
+Result<std::string> emit_assembly(const KernelSpec& spec, const ObjectOptions& options) {
+  const Result<Order> order = order_of(spec, options);
+  if (!order) return order.error();
+  Result<std::string> text =
+      llvm_backend::emit_assembly(order->plan, order->symbol, order->machine);
+  if (!text) return text;
+  return "# " + print(order->spec) + "\n# needs " + print(order->machine) + "\n" + *text;
 }
 
 Result<HostObject> emit_object(const KernelSpec& spec, const ObjectOptions& options) {
-  const Result<LegalSpec> legal = verify(spec);
-  if (!legal) return legal.error();
-  if (auto flaw = flaw_of(options)) return *flaw;
-  const KernelPlan plan = make_plan(*legal);
-  HostObject out{.symbol = symbol_of(spec, options), .bytes = {}, .header = {}};
+  const Result<Order> order = order_of(spec, options);
+  if (!order) return order.error();
   Result<std::vector<std::byte>> object =
-      llvm_backend::emit_object(plan, out.symbol, machine_of(options));
+      llvm_backend::emit_object(order->plan, order->symbol, order->machine);
   if (!object) return object.error();
-  out.bytes = std::move(*object);
-  out.header = llvm_backend::emit_header(plan, out.symbol, print(legal->spec()), legal->spec().op);
-  return out;
+  const std::string title = print(order->spec) + "\n * needs " + print(order->machine);
+  return HostObject{order->symbol, std::move(*object),
+                    llvm_backend::emit_header(order->plan, order->symbol, title, order->spec.op)};
+}
+
+Result<std::function<void(const Frame&)>> load_object(const KernelSpec& spec,
+                                                      const ObjectOptions& options) {
+  const Result<Order> order = order_of(spec, options);
+  if (!order) return order.error();
+  const Result<LlvmJit> jit = LlvmJit::make(order->machine);
+  if (!jit) return jit.error();
+  if (const std::string missing = llvm_backend::missing_here(order->machine); !missing.empty())
+    return error("object.host", "this host cannot run the code: it has no " + missing);
+  const Result<std::vector<std::byte>> object = jit->compile(order->plan, order->symbol);
+  if (!object) return object.error();
+  Result<LoadedCode> code = jit->load_object(*object, order->symbol);
+  if (!code) return code.error();
+  return std::function<void(const Frame&)>([kept = std::make_shared<LoadedCode>(std::move(*code))](
+                                               const Frame& frame) { kept->entry()(&frame); });
 }
 
 #else
@@ -74,7 +112,15 @@ Result<std::string> emit_llvm_ir(const KernelSpec&, const ObjectOptions&) {
   return no_backend(Backend::Llvm);
 }
 
+Result<std::string> emit_assembly(const KernelSpec&, const ObjectOptions&) {
+  return no_backend(Backend::Llvm);
+}
+
 Result<HostObject> emit_object(const KernelSpec&, const ObjectOptions&) {
+  return no_backend(Backend::Llvm);
+}
+
+Result<std::function<void(const Frame&)>> load_object(const KernelSpec&, const ObjectOptions&) {
   return no_backend(Backend::Llvm);
 }
 

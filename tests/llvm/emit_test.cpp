@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ir/spec_text.h"
+#include "ir/storage.h"
 #include "jit/llvm/llvm_backend.h"
 #include "jit/objects/host_object.h"
 #include "targets/planner.h"
@@ -119,10 +120,10 @@ TEST(LlvmEmit, FailingCodegenIsAnErrorWithWhatLlvmSaid) {
 }
 
 TEST(LlvmEmit, RefusesSymbolsThatCHasNot) {
-  for (const std::string symbol : {"", "a-b", "1st", "a b", "x\n"}) {
+  for (const std::string symbol : {"", "a-b", "1st", "a b", "x\n", "while", "memset", "malloc"}) {
     const auto object = emit_object(some_plan(), symbol, kPlain);
     ASSERT_FALSE(object) << symbol;
-    EXPECT_EQ(object.error().front().id, "llvm.symbol");
+    EXPECT_EQ(object.error().front().id, "option.name");
     EXPECT_FALSE(emit_ir(some_plan(), symbol, kPlain));
   }
 }
@@ -146,6 +147,29 @@ TEST(LlvmEmit, HeadersDeclareTheFrameAsItIs) {
                                               language + " -Wall -Wextra -Werror -fsyntax-only -");
     EXPECT_EQ(outcome.exit_code, 0) << language << "\n" << outcome.output << text;
   }
+}
+
+TEST(LlvmEmit, HeadersNameTheScratchOfAudits) {
+  const auto header = [](const std::string& spec) {
+    return emit_header(plan_of(spec), "kernel", "a kernel");
+  };
+  const std::string fixed = "a5:mscatter.elem.audit src=i32[5x8] idx=u32[5x8] table=i32[64]";
+  const std::int64_t bytes = scratch_bytes(plan_of(fixed), Frame{});
+  EXPECT_EQ(bytes, 8 + 16 * 64);
+  EXPECT_NE(header(fixed).find("Wants scratch: " + std::to_string(bytes) + " bytes."),
+            std::string::npos)
+      << header(fixed);
+  const std::string open =
+      "a5:mscatter.row.audit src=i32[5x8|?x8] idx=u32[1x8|1x?] table=i32[64x8]";
+  EXPECT_NE(
+      header(open).find("8 + 16 * p bytes, p the greatest power of 2 up to 2 * extents[0] + 1"),
+      std::string::npos)
+      << header(open);
+  Frame frame;
+  frame.extents[0] = 5;
+  EXPECT_EQ(scratch_bytes(plan_of(open), frame), 8 + 16 * 8) << "as the header has it";
+  EXPECT_EQ(header("a5:mgather.row.audit dst=i32[8x8] idx=u32[1x8] table=i32[64x8]").find("Wants"),
+            std::string::npos);
 }
 
 TEST(LlvmEmit, HeadersNameTheExtentsToFillIn) {
