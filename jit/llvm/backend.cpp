@@ -88,8 +88,11 @@ Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
   if (!code) return code.error();
   Result<CodeRegistration> known_as = CodeRegistration();
   if (announces_kernels()) {
+    const Result<std::string> ir =
+        llvm_backend::emit_ir(order.plan, kSymbol, llvm_backend::host_target(level));
+    if (!ir) return ir.error();
     known_as = announce({order.spec, order.plan, describe_llvm(order),
-                         "llvm." + std::string(name_of(level)), code->bytes()});
+                         "llvm." + std::string(name_of(level)), code->bytes(), *ir});
   }
   if (!known_as) return known_as.error();
   return Kernel(std::make_unique<LlvmBody>(std::move(*code), order.spec, std::move(*known_as)));

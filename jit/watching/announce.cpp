@@ -15,9 +15,9 @@ Result<CodeRegistration> announce(const NewCode& made) {
   const Result<Environment>& given = environment();
   if (!given) return given.error();
   if (!given->dump.empty()) {
-    const Result<Done> written = dump_kernel(
-        given->dump,
-        {print(made.spec), print(made.plan, made.spec.op), made.strategy, made.level, made.code});
+    const Result<Done> written =
+        dump_kernel(given->dump, {print(made.spec), print(made.plan, made.spec.op), made.strategy,
+                                  made.level, made.code, made.ir});
     if (!written) return written.error();
   }
   if (given->tools == ToolOptions{}) return CodeRegistration();

@@ -19,6 +19,7 @@ struct NewCode {
   std::string strategy;  // one line
   std::string level;     // in the name of a dump
   std::span<const std::byte> code;
+  std::string ir = {};  // LLVM's, of kernels that came from it
 };
 
 // Whether anything is wanted; most often it is not, and a kernel is made in microseconds.

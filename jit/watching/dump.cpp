@@ -70,8 +70,9 @@ std::string code_text(std::span<const std::byte> code) {
 
 std::string content_of(const DumpedKernel& kernel) {
   return "spec: " + kernel.spec + "\nlevel: " + kernel.level + "\n\nplan:\n" + kernel.plan +
-         "\n\nstrategy:\n" + kernel.strategy + "\n\ncode: " + std::to_string(kernel.code.size()) +
-         " bytes\n" + code_text(kernel.code);
+         "\n\nstrategy:\n" + kernel.strategy +
+         (kernel.ir.empty() ? "" : "\n\nllvm ir:\n" + kernel.ir) +
+         "\n\ncode: " + std::to_string(kernel.code.size()) + " bytes\n" + code_text(kernel.code);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct DumpedKernel {
   std::string strategy;
   std::string level;  // of the instructions used: baseline, avx2, avx512
   std::span<const std::byte> code;
+  std::string ir = {};  // LLVM's, of kernels that came from it
 };
 
 // A file name for a spec's text that needs no quoting in a shell. Different texts have different

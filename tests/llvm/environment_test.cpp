@@ -43,6 +43,19 @@ TEST_F(LlvmEnvironment, KeepsNothingUnlessADirectoryIsNamed) {
   EXPECT_EQ(names(), (std::set<std::string>{"src", "idx", "table"}));
 }
 
+TEST_F(LlvmEnvironment, DumpsHoldTheIr) {
+  const auto dump = [&](const std::string& backend) {
+    const style::Outcome done = run_with("PTOJIT_BACKEND=" + backend +
+                                         " PTOJIT_DUMP=" + style::quoted(path("dump-" + backend)));
+    EXPECT_EQ(done.exit_code, 0) << done.output;
+    return style::run("cat " + style::quoted(path("dump-" + backend)) + "/*").output;
+  };
+  const std::string ours = dump("llvm");
+  EXPECT_NE(ours.find("\nllvm ir:\n"), std::string::npos) << ours;
+  EXPECT_NE(ours.find("define void @kernel(ptr"), std::string::npos) << ours;
+  EXPECT_EQ(dump("xbyak").find("llvm ir:"), std::string::npos);
+}
+
 TEST_F(LlvmEnvironment, AnUnusableDirectoryFailsNothing) {
   const style::Outcome done =
       run_with("PTOJIT_BACKEND=llvm PTOJIT_DISK_CACHE=/proc/nowhere PTOJIT_DISK_CACHE_BYTES=1M");
