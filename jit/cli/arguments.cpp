@@ -38,6 +38,8 @@ void Arguments::take_list(const std::string& name, std::function<void(const Name
   command_.add_option_function<Names>(name, std::move(use), help)->delimiter(',');
 }
 
+bool Arguments::has(const std::string& name) const { return command_.count(name) > 0; }
+
 void Arguments::then(std::function<void()> work) { command_.callback(std::move(work)); }
 
 }  // namespace pto::jit::cli

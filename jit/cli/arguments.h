@@ -41,6 +41,9 @@ class Arguments {
     take_list(name, [&value, parse](const Names& names) { value = parse(names); }, help);
   }
 
+  // Whether the user wrote an option, known by its first name: "--form", "-o".
+  bool has(const std::string& name) const;
+
   // What the command does, once it has all of them.
   void then(std::function<void()> work);
 

@@ -14,36 +14,12 @@
 namespace pto::jit::cli {
 namespace {
 
-struct FormRow {
-  std::string_view name;
-  Form form;
-  Result<Emitted> (*emit)(const LegalSpec& legal, const EmitOptions& options);
-};
+using Maker = Result<Emitted> (*)(const LegalSpec& legal, const EmitOptions& options);
 
 // In the order of Form.
-constexpr std::array kForms = {
-    FormRow{"intrinsic", Form::Intrinsic, emit_kernel_form},
-    FormRow{"expanded", Form::Expanded, emit_kernel_form},
-    FormRow{"pto-as", Form::PtoAs, emit_assembly_form},
-    FormRow{"pto-line", Form::PtoLine, emit_assembly_form},
-    FormRow{"llvm-ir", Form::LlvmIr, emit_llvm_ir_form},
-    FormRow{"asm", Form::Asm, emit_asm_form},
-    FormRow{"obj", Form::Object, emit_object_form},
-};
-
-Result<Form> parse_form(const std::string& name) {
-  std::string known;
-  for (const FormRow& row : kForms) {
-    if (row.name == name) return row.form;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  return error("option.form", "'" + printable(name) + "' is no form; there are " + known);
-}
-
-Result<Emitted> emit(const LegalSpec& legal, const EmitOptions& options) {
-  if (!options.form) return options.form.error();
-  return kForms[static_cast<std::size_t>(*options.form)].emit(legal, options);
-}
+constexpr std::array<Maker, 7> kMakers = {emit_kernel_form, emit_kernel_form,  emit_module_form,
+                                          emit_line_form,   emit_llvm_ir_form, emit_asm_form,
+                                          emit_object_form};
 
 OutputFile output(const std::filesystem::path& path, std::string_view content) {
   const auto* bytes = reinterpret_cast<const std::byte*>(content.data());
@@ -92,18 +68,19 @@ Exit exit_of(const Diagnostics& diagnostics) {
 
 Outcome written(const Emitted& made, const EmitOptions& options) {
   if (Result<Done> done = write(made, options); !done) return unusable(done.error());
-  return {.output = options.directory.empty() ? "" : made.remark};
+  const bool is_said = made.is_text && options.directory.empty();
+  return {.output = is_said ? "" : made.remark};
 }
 
-Outcome emit_text(const EmitOptions& options) {
+Outcome emit_text(const EmitOptions& options, const Arguments& given) {
+  if (!options.form) return unusable(options.form.error());
+  if (const Result<Done> good = check_options(*options.form, given); !good)
+    return unusable(good.error());
   const Result<LegalSpec> legal = read_spec(options.spec);
   if (!legal) return refused(legal.error(), options.spec);
-  const bool to_files = !options.file.empty() || !options.directory.empty();
-  if (!options.file.empty() && !options.directory.empty())
-    return unusable({error("option.out", "-o and --out-dir exclude each other")});
-  const Result<Emitted> made = emit(*legal, options);
+  const Result<Emitted> made = kMakers[static_cast<std::size_t>(*options.form)](*legal, options);
   if (!made) return {exit_of(made.error()), made.error(), options.bind};
-  if (to_files) return written(*made, options);
+  if (!options.file.empty() || !options.directory.empty()) return written(*made, options);
   if (made->is_text) return {.output = made->content};
   return unusable({error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
 }
@@ -118,22 +95,18 @@ void add_emit(CLI::App& app, Session& session) {
                "For the device: intrinsic, a kernel around one call; expanded, written out; "
                "pto-as, a module for its assembler; pto-line, one line of assembly. For the "
                "host: asm, machine code; llvm-ir; obj, an object and its C header");
-  command.take("--placement", options->placement, parse_placement,
-               "manual: tiles at stated offsets; auto: where the device's compiler puts them");
-  command.take("--level", options->level, parse_level, "For pto-line: sync, ssa or dps");
-  command.take("--features", options->features, parse_features,
-               "For the host's code: native, avx512, avx2 or baseline");
-  command.take("--triple", options->triple, "For llvm-ir and obj: aarch64-linux-gnu, ...");
-  command.take("--cpu", options->cpu, "For llvm-ir and obj: a processor LLVM knows");
-  command.take("--check", options->check,
-               "Compile the kernel on the host, run it in the emulation, compare the results");
-  command.take("--bind", options->bind, "For --check: NAME=N,... for some '?' of the spec");
-  command.take("--name,--symbol", options->name, "Of the function, instead of one made up");
+  command.take("--placement", options->placement, parse_placement, help_of("--placement"));
+  command.take("--level", options->level, parse_level, help_of("--level"));
+  command.take("--features", options->features, parse_features, help_of("--features"));
+  command.take("--triple", options->triple, help_of("--triple"));
+  command.take("--cpu", options->cpu, help_of("--cpu"));
+  command.take("--check", options->check, help_of("--check"));
+  command.take("--bind", options->bind, help_of("--bind"));
+  command.take("--name,--symbol", options->name, help_of("--name"));
   command.take("-o", options->file,
                "Write to a file, whole or not at all; a header goes beside it");
-  command.take("--out-dir", options->directory,
-               "Write to files of this folder, under names of their own");
-  command.then([&session, options] { report(session, emit_text(*options)); });
+  command.take("--out-dir", options->directory, help_of("--out-dir"));
+  command.then([&session, options, command] { report(session, emit_text(*options, command)); });
 }
 
 }  // namespace pto::jit::cli

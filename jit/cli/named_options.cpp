@@ -1,5 +1,6 @@
 #include "jit/cli/named_options.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -48,8 +49,8 @@ Result<Backend> parse_backend(const std::string& name) {
   return unknown("option.backend", name, "backend; backends are auto, xbyak, llvm, interpreter");
 }
 
-Result<FeatureLevel> parse_features(const std::string& name) {
-  if (const std::optional<FeatureLevel> level = feature_level_named(name)) return *level;
+Result<std::optional<FeatureLevel>> parse_features(const std::string& name) {
+  if (const std::optional<FeatureLevel> level = feature_level_named(name)) return level;
   return unknown("option.features", name,
                  "feature level; levels are native, avx512, avx2, baseline");
 }
@@ -73,7 +74,7 @@ Result<std::vector<Backend>> parse_backends(const std::vector<std::string>& name
     if (!backend || *backend == Backend::Auto)
       return unknown("option.backends", name, "backend; backends are xbyak, llvm, interpreter");
     if (!has_backend(*backend)) return no_backend(*backend);
-    out.push_back(*backend);
+    if (std::ranges::find(out, *backend) == out.end()) out.push_back(*backend);
   }
   return out;
 }
@@ -83,7 +84,7 @@ Result<std::vector<Target>> parse_targets(const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const std::optional<Target> target = target_named(name);
     if (!target) return unknown("option.targets", name, "target; targets are " + target_names());
-    out.push_back(*target);
+    if (std::ranges::find(out, *target) == out.end()) out.push_back(*target);
   }
   return out;
 }

@@ -14,12 +14,12 @@
 namespace pto::jit::cli {
 
 Result<Backend> parse_backend(const std::string& name);
-Result<FeatureLevel> parse_features(const std::string& name);
+Result<std::optional<FeatureLevel>> parse_features(const std::string& name);
 Result<LineLevel> parse_level(const std::string& name);
 Result<StrategyWish> parse_strategy(const std::string& text);
 Result<std::optional<Placement>> parse_placement(const std::string& name);
 
-// Backends that are there: not auto.
+// Each once; backends that are there: not auto.
 Result<std::vector<Backend>> parse_backends(const std::vector<std::string>& names);
 Result<std::vector<Target>> parse_targets(const std::vector<std::string>& names);
 

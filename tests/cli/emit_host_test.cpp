@@ -40,6 +40,39 @@ TEST_F(EmitCommand, PutsAHeaderBesideAnObject) {
   EXPECT_NE(text_of("k.h").find("extents[9]  table.d3"), std::string::npos);
 }
 
+TEST_F(EmitCommand, PrintsAssemblyForOtherMachines) {
+  PTOJIT_NEEDS(Backend::Llvm);
+  const ToolRun arm = tool(
+      {"emit", kSpec, "--form", "asm", "--triple", "aarch64-linux-gnu", "--name", "my_kernel"});
+  EXPECT_EQ(arm.exit, 0) << arm.err;
+  EXPECT_NE(arm.out.find("# needs aarch64-linux-gnu, processor generic"), std::string::npos);
+  EXPECT_NE(arm.out.find("\nmy_kernel:"), std::string::npos) << arm.out;
+  EXPECT_NE(arm.out.find("ldr\tx"), std::string::npos) << arm.out;
+}
+
+// What a level is called, not what this host has, decides about the code.
+TEST_F(EmitCommand, MakesObjectsForTheLevelAskedForOrTheBaseline) {
+  PTOJIT_NEEDS(Backend::Llvm);
+  const auto object = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"emit", kSpec, "--form", "obj", "-o", path("k.o")};
+    all.insert(all.end(), {"--triple", "x86_64-linux-gnu"});
+    all.insert(all.end(), more.begin(), more.end());
+    const ToolRun done = tool(all);
+    EXPECT_EQ(done.exit, 0) << done.err;
+    return text_of("k.h") + text_of("k.o");
+  };
+  const std::string plain = object({});
+  EXPECT_NE(plain.find(" * needs x86_64-linux-gnu, processor x86-64 */"), std::string::npos);
+  EXPECT_EQ(plain, object({"--features", "baseline"}));
+  const std::string wide = object({"--features", "avx512"});
+  EXPECT_NE(wide.find("+avx512f"), std::string::npos);
+  EXPECT_NE(wide, object({"--features", "avx2"}));
+  EXPECT_NE(object({"--cpu", "znver4"}).find(", processor znver4 */"), std::string::npos);
+  EXPECT_TRUE(tool({"emit", kSpec, "--form", "obj", "-o", path("a.o"), "--triple",
+                    "aarch64-linux-gnu", "--features", "avx2"})
+                  .fails(2, {"avx2 is a level of x86-64"}));
+}
+
 TEST_F(EmitCommand, NamesFilesInADirectoryAfterTheSymbol) {
   PTOJIT_NEEDS(Backend::Llvm);
   EXPECT_EQ(tool({"emit", kSpec, "--form", "obj", "--out-dir", path("")}).exit, 0);
@@ -92,7 +125,8 @@ TEST_F(EmitCommand, RefusesWhatCannotBe) {
   EXPECT_TRUE(with({"-o", path("k.o"), "--out-dir", path("")}).fails(2, {"exclude"}));
   EXPECT_TRUE(with({"-o", path("k.o"), "--triple", "pdp11-unix"}).fails(2, {"pdp11"}));
   EXPECT_TRUE(with({"-o", path("k.o"), "--cpu", "z80"}).fails(2, {"'z80'"}));
-  EXPECT_TRUE(with({"-o", path("k.o"), "--symbol", "a b"}).fails(2, {"'a b'"}));
+  for (const std::string bad : {"a b", "while", "main", "memcpy", "printf"})
+    EXPECT_TRUE(with({"-o", path("k.o"), "--symbol", bad}).fails(2, {"option.name", bad}));
   EXPECT_TRUE(with({"-o", path("k.o"), "--features", "sse9"}).fails(2, {"'sse9'"}));
   EXPECT_TRUE(with({"-o", path("none/k.o")}).fails(2, {"none"}));
   EXPECT_EQ(names().size(), 0u) << "nothing was written";
