@@ -97,6 +97,17 @@ nlohmann::json to_json(const Difference& difference) {
           {"reasons", to_json(difference.reasons)}};
 }
 
+// That no two targets were compared, and what was; empty where two took part.
+std::string lone_target(const Comparison& made, const CompareRequest& request) {
+  const auto is_legal = [](const Judged& judged) { return judged.is_legal; };
+  if (std::ranges::count_if(made.targets, is_legal) > 1) return {};
+  const Target only = std::ranges::find_if(made.targets, is_legal)->target;
+  const bool has_rivals = std::ranges::any_of(
+      request.backends, [](Backend backend) { return backend != Backend::Interpreter; });
+  return "only " + std::string(name_of(only)) + " took part: no targets were compared" +
+         (has_rivals ? ", backends were" : "");
+}
+
 std::string as_json(const Comparison& made, const CompareRequest& request,
                     const std::string& replay_line) {
   nlohmann::json out = {{"verdict", made.differences.empty() ? "equal" : "different"},
@@ -105,6 +116,7 @@ std::string as_json(const Comparison& made, const CompareRequest& request,
                         {"targets", nlohmann::json::array()},
                         {"differences", nlohmann::json::array()},
                         {"unseen", to_json(made.unseen)}};
+  if (const std::string lone = lone_target(made, request); !lone.empty()) out["remark"] = lone;
   for (const Judged& judged : made.targets) {
     out["targets"].push_back({{"target", name_of(judged.target)},
                               {"legal", judged.is_legal},
@@ -114,12 +126,14 @@ std::string as_json(const Comparison& made, const CompareRequest& request,
   return printed(out);
 }
 
-std::string as_text(const Comparison& made, const std::string& replay_line) {
+std::string to_text(const Comparison& made, const CompareRequest& request,
+                    const std::string& replay_line) {
   std::string out;
   for (const Judged& judged : made.targets) out += as_text(judged);
   for (const Difference& found : made.differences) out += as_text(found);
   for (const Reason& reason : made.unseen)
     out += "not seen on these data [" + reason.id + "]: " + reason.what + "\n";
+  if (const std::string lone = lone_target(made, request); !lone.empty()) out += lone + "\n";
   return out + (made.differences.empty() ? "equal" : "different") + "; again: " + replay_line +
          "\n";
 }
@@ -141,7 +155,7 @@ Outcome diff(const DiffOptions& options) {
   if (!made) return unusable(made.error());
   const std::string again = replay(options, *request);
   return {.exit = made->differences.empty() ? Exit::Good : Exit::Broken,
-          .output = options.json ? as_json(*made, *request, again) : as_text(*made, again)};
+          .output = (options.json ? as_json : to_text)(*made, *request, again)};
 }
 
 }  // namespace

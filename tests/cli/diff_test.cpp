@@ -88,6 +88,18 @@ TEST_F(DiffCommand, AnIllegalTargetIsNamedWithItsRule) {
   EXPECT_TRUE(tool({"diff", spec, "--targets", "a2a3"}).fails(2, {"a2a3.scatter.atomic"}));
 }
 
+TEST_F(DiffCommand, SaysThatOneTargetAloneTookPart) {
+  const std::string spec = "a5:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
+  const std::string alone = "only a5 took part: no targets were compared";
+  for (const std::string targets : {"a5", "a5,a5", "a5,a2a3"}) {
+    const ToolRun text = tool({"diff", spec, "--targets", targets, "--backends", "interpreter"});
+    EXPECT_NE(text.out.find(alone + "\n"), std::string::npos) << text.out;
+    EXPECT_EQ(compared(0, {spec, "--targets", targets})["remark"], alone + ", backends were");
+  }
+  const std::string shared = "a5:mscatter.elem.clamp src=f32[4x8] idx=i32[4x8] table=f32[16]";
+  EXPECT_FALSE(compared(0, {shared, "--targets", "a2a3,a5"}).contains("remark"));
+}
+
 TEST_F(DiffCommand, TheSeedDecidesTheData) {
   const std::string spec = "cpu:tscatter src=i16[4x16] idx=u16[4x16] dst=i16[4x16]";
   const ToolRun one = tool({"diff", spec, "--seed", "5"});
