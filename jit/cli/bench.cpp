@@ -14,7 +14,7 @@
 #include "jit/cli/arguments.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/command.h"
-#include "jit/cli/files.h"
+#include "jit/cli/input_file.h"
 #include "jit/cli/kernel_run.h"
 #include "jit/cli/named_options.h"
 #include "jit/cli/timing/spatter_text.h"
@@ -33,7 +33,7 @@ struct BenchOptions {
   Result<Number> seed = Number();
   Result<std::optional<IndexChoice>> indices = std::optional<IndexChoice>();
   Result<Backend> backend = Backend::Auto;
-  Result<StrategyWish> strategy = StrategyWish{};
+  Result<std::optional<StrategyWish>> strategy = std::optional<StrategyWish>();
   Result<Sweep> sweep = Sweep{};
   Result<Number> repetitions = Number();
   bool is_cold = false;
@@ -115,11 +115,13 @@ Result<TimingWish> wish_of(const BenchOptions& options) {
   if (options.seed->value_or(0) > kMost) return error("bench.seed", "a seed has 32 bits");
   if (options.json && options.csv)
     return error("bench.form", "--json and --csv exclude each other");
+  const Result<CompileOptions> code = compile_options(*options.backend, *options.strategy);
+  if (!code) return code.error();
   return TimingWish{.indices = options.indices->value_or(IndexChoice{}),
                     .seed = static_cast<std::uint32_t>(options.seed->value_or(1)),
                     .repetitions = static_cast<std::uint32_t>(repetitions),
                     .is_cold = options.is_cold,
-                    .compile = {.backend = *options.backend, .strategy = *options.strategy}};
+                    .compile = *code};
 }
 
 // On a terminal, a line that the results replace.
@@ -128,20 +130,38 @@ void show_progress(std::size_t done, std::size_t all) {
   std::fprintf(stderr, "\r%zu of %zu%s", done, all, done == all ? "\r\x1b[K" : "");
 }
 
+// Without indices there is nothing to choose about them.
+Result<Done> check_indices_used(const BenchOptions& options, const KernelPlan& plan) {
+  if (plan.has_index()) return Done{};
+  const char* const idle = options.seed->has_value()      ? "seed"
+                           : options.indices->has_value() ? "indices"
+                                                          : nullptr;
+  if (idle == nullptr) return Done{};
+  return error(std::string("option.") + idle,
+               std::string("--") + idle + " has no effect: there are no indices to make up");
+}
+
 // The indices of a file, as the kernel's own dtype has them.
 Result<std::vector<std::uint32_t>> given_indices(const KernelSpec& spec,
                                                  const IndexChoice& choice) {
   std::vector<std::uint32_t> out;
   if (choice.law != IndexLaw::File) return out;
   const DType dtype = spec.index.dtype;
-  const Result<std::vector<std::byte>> bytes =
-      read_operand(choice.file, dtype, std::array<std::int64_t, 1>{1}, true);
-  if (!bytes) return bytes.error();
+  const Result<InputFile> file = InputFile::open(choice.file, InputFile::Use::Read);
+  if (!file) return file.error();
+  const Storage payload = file->payload();
+  if (file->array()) {
+    const Result<Done> fits =
+        check_array(*file->array(), {.dtype = dtype, .storage = {1}, .may_be_longer = true});
+    if (!fits) return file->complaint(fits.error());
+  }
   const auto size = static_cast<std::size_t>(size_of(dtype));
-  if (bytes->size() % size != 0)
-    return error("bench.indices", choice.file + " holds no whole number of indices");
-  out.resize(bytes->size() / size);
-  for (std::size_t i = 0; i < out.size(); ++i) std::memcpy(&out[i], bytes->data() + i * size, size);
+  if (payload.bytes.empty() || payload.bytes.size() % size != 0)
+    return error("bench.indices",
+                 "'" + printable(choice.file, 200) + "' holds no whole number of indices");
+  out.resize(payload.bytes.size() / size);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    std::memcpy(&out[i], payload.bytes.data() + i * size, size);
   return out;
 }
 
@@ -161,6 +181,8 @@ Outcome bench_spec(const BenchOptions& options, const TimingWish& wish) {
   if (!values) return unusable(values.error(), options.bind);
   const Result<std::vector<std::vector<Binding>>> points = points_of(*options.sweep, legal->spec());
   if (!points) return unusable(points.error());
+  if (const Result<Done> used = check_indices_used(options, make_plan(*legal)); !used)
+    return unusable(used.error());
   const Result<std::vector<std::uint32_t>> given = given_indices(legal->spec(), wish.indices);
   if (!given) return unusable(given.error());
   const Result<std::string> strategy = describe_strategy(make_plan(*legal), wish.compile);
@@ -195,10 +217,11 @@ Result<std::vector<SpatterRun>> spatter_runs(const BenchOptions& options) {
   if (options.spec.empty() || has_more)
     return error("bench.option",
                  "--spatter takes a file, or -p with a pattern and perhaps -k, -d, -l and -w");
-  const Result<std::vector<std::byte>> bytes = read_file(options.spec);
-  if (!bytes) return bytes.error();
+  const Result<InputFile> file = InputFile::open(options.spec, InputFile::Use::Read);
+  if (!file) return file.error();
+  const Storage text = file->payload();
   return parse_spatter_file(
-      std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()));
+      std::string(reinterpret_cast<const char*>(text.bytes.data()), text.bytes.size()));
 }
 
 Outcome bench_spatter(const BenchOptions& options, const TimingWish& wish) {

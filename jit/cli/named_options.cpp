@@ -55,7 +55,19 @@ Result<std::optional<FeatureLevel>> parse_features(const std::string& name) {
                  "feature level; levels are native, avx512, avx2, baseline");
 }
 
-Result<StrategyWish> parse_strategy(const std::string& text) { return parse_wish(text); }
+Result<std::optional<StrategyWish>> parse_strategy(const std::string& text) {
+  const Result<StrategyWish> wish = parse_wish(text);
+  if (!wish) return wish.error();
+  return std::optional(*wish);
+}
+
+Result<CompileOptions> compile_options(Backend backend, const std::optional<StrategyWish>& wish) {
+  if (!wish) return CompileOptions{.backend = backend};
+  if (backend == Backend::Auto || backend == Backend::Xbyak)
+    return CompileOptions{.backend = Backend::Xbyak, .strategy = *wish};
+  return error("option.strategy", "--strategy has no effect on " + std::string(name_of(backend)) +
+                                      "; it goes with xbyak");
+}
 
 Result<LineLevel> parse_level(const std::string& name) {
   return value_named("level", name, kLevels);

@@ -1,13 +1,14 @@
 // Options that name one of a few things, or several of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/compile.h"
 #include "jit/emit_source.h"
-#include "jit/strategy_wish.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -16,7 +17,7 @@ namespace pto::jit::cli {
 Result<Backend> parse_backend(const std::string& name);
 Result<std::optional<FeatureLevel>> parse_features(const std::string& name);
 Result<LineLevel> parse_level(const std::string& name);
-Result<StrategyWish> parse_strategy(const std::string& text);
+Result<std::optional<StrategyWish>> parse_strategy(const std::string& text);
 Result<std::optional<Placement>> parse_placement(const std::string& name);
 
 // Each once; backends that are there: not auto.

@@ -17,7 +17,7 @@ namespace {
 struct PlanOptions {
   std::string spec;
   Result<std::optional<Backend>> backend = std::optional<Backend>();  // nothing: the plan alone
-  Result<StrategyWish> wish = StrategyWish{};
+  Result<std::optional<StrategyWish>> wish = std::optional<StrategyWish>();
   bool json = false;
 };
 
@@ -27,12 +27,15 @@ Result<std::optional<Backend>> parse_shown_backend(const std::string& name) {
   return std::optional(*backend);
 }
 
-// Empty when no backend was named.
+// Empty when neither a backend nor a wish was named.
 Result<std::string> strategy_of(const KernelPlan& plan, const PlanOptions& options) {
   if (!options.backend) return options.backend.error();
   if (!options.wish) return options.wish.error();
-  if (!*options.backend) return std::string();
-  return describe_strategy(plan, {.backend = **options.backend, .strategy = *options.wish});
+  const Backend backend = options.backend->value_or(Backend::Auto);
+  if (!*options.wish && !*options.backend) return std::string();
+  const Result<CompileOptions> made = compile_options(backend, *options.wish);
+  if (!made) return made.error();
+  return describe_strategy(plan, *made);
 }
 
 std::string as_json(const LegalSpec& legal, const KernelPlan& plan, const std::string& strategy) {
@@ -67,7 +70,7 @@ void add_plan(CLI::App& app, Session& session) {
   command.take("--backend", options->backend, parse_shown_backend,
                "Also say how this backend goes about it");
   command.take("--strategy", options->wish, parse_strategy,
-               "What to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
+               "Of xbyak, what to do otherwise: form=lanes,group=4,prefetch=0,backward=0,stream=0,"
                "string=0 or parts of it");
   command.take("--json", options->json, "Machine-readable output");
   command.then([&session, options] { report(session, show_plan(*options), options->json); });

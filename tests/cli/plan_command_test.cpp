@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/tool_fixture.h"
+#include "tests/support/backends.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -51,6 +52,18 @@ TEST_F(PlanCommand, NamesDimensionsAsTheSpecDoes) {
     for (const char* role : {"data.", "peer.", "index.", "store."})
       EXPECT_EQ((gather + scatter).find(role), std::string::npos) << gather << scatter;
   }
+}
+
+TEST_F(PlanCommand, WishesAreGrantedByXbyakAlone) {
+  PTOJIT_NEEDS(Backend::Xbyak);
+  const std::string spec = "a5:mgather.elem dst=f32[8x32] idx=i32[8x32] table=f32[64]";
+  const std::string wished = tool({"plan", spec, "--strategy", "form=lanes,group=1"}).out;
+  EXPECT_NE(wished.find("strategy  "), std::string::npos) << wished;
+  EXPECT_EQ(wished,
+            tool({"plan", spec, "--strategy", "form=lanes,group=1", "--backend", "xbyak"}).out);
+  EXPECT_NE(wished, tool({"plan", spec, "--backend", "xbyak"}).out);
+  EXPECT_TRUE(tool({"plan", spec, "--strategy", "form=lanes", "--backend", "interpreter"})
+                  .fails(2, {"option.strategy", "interpreter", "goes with xbyak"}));
 }
 
 TEST_F(PlanCommand, GivesTheVerdictsOfCheck) {
