@@ -136,6 +136,21 @@ TEST(AssemblyLine, SpellingsMatchTheirGolden) {
   EXPECT_TRUE(matches_golden("assembler/lines.txt", all));
 }
 
+TEST(AssemblyLine, ManualPlacementReachesAsFarAsTheSimulatorsMemory) {
+  const auto line = [](std::string_view rows) {
+    return line_of("cpu:tscatter src=f32[" + std::string(rows) + "x16] idx=u32[" +
+                       std::string(rows) + "x16] dst=f32[16x16]",
+                   LineLevel::Sync, Placement::Manual);
+  };
+  const Result<std::string> placed = line("16");
+  ASSERT_TRUE(placed) << render(placed.error());
+  EXPECT_TRUE(placed->starts_with("pto.tassign %src, @tile(0x0000)\n")) << *placed;
+  const Result<std::string> refused = line("4096");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].id, "source.placement");
+  EXPECT_NE(refused.error()[0].rule.find("524288"), std::string::npos) << refused.error()[0].rule;
+}
+
 // Offsets by the rule: in operand order, each tile padded to 32 bytes.
 TEST(AssemblyLine, ManualPlacementAssignsTilesInOperandOrder) {
   const Result<std::string> line =
@@ -159,7 +174,7 @@ std::string predicted(const KernelSpec& spec, LineLevel level, Placement placeme
   if (spec.audit) return "source.line.audit";
   if (!has_level(spec.op, level)) return "source.line.level";
   if (placement == Placement::Auto) return "";
-  if (spec.target == Target::Cpu) return "source.placement";
+  if (spec.target == Target::Cpu) return footprint(spec) > 512 * 1024 ? "source.placement" : "";
   const bool is_whole = chunking_of(spec, profile_of(spec.target))->axis == ChunkAxis::Whole;
   return is_whole ? "" : "source.line.chunks";
 }

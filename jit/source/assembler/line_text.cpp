@@ -6,6 +6,7 @@
 #include "ir/mnemonic.h"
 #include "jit/source/assembler/mlir_types.h"
 #include "targets/chunking.h"
+#include "targets/dialect.h"
 
 namespace pto::jit {
 namespace {
@@ -150,10 +151,12 @@ Diagnostic no_such_level(const KernelSpec& spec, LineLevel level) {
 // What keeps the text from placing the tiles; no diagnostic has an empty id.
 Diagnostic placement_problem(const LegalSpec& legal) {
   const Profile& profile = legal.profile();
-  if (profile.budget.tile_bytes == 0) {
-    return refusal("source.placement",
-                   std::string(profile.title) + " has no local memory to place tiles in",
-                   "leave the placement out, or ask for auto");
+  const std::int64_t most = profile.dialect.placed_bytes;
+  const std::int64_t bytes = footprint(legal.spec());
+  if (most > 0 && bytes > most) {
+    return refusal("source.placement", "the tiles take " + std::to_string(bytes) + " bytes",
+                   "a text places up to " + std::to_string(most) +
+                       " bytes here; leave the placement out, or ask for auto");
   }
   const Chunking chunking = *chunking_of(legal.spec(), profile);
   if (chunking.axis == ChunkAxis::Whole) return {};
