@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
@@ -21,21 +22,16 @@ constexpr std::array<Maker, 7> kMakers = {emit_kernel_form, emit_kernel_form,  e
                                           emit_line_form,   emit_llvm_ir_form, emit_asm_form,
                                           emit_object_form};
 
-OutputFile output(const std::filesystem::path& path, std::string_view content) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(content.data());
-  return {path.string(), {bytes, bytes + content.size()}};
-}
-
 // The one file, and an object's header beside it.
 Result<std::vector<OutputFile>> named_files(const Emitted& made, const std::string& file) {
   const std::filesystem::path path(file);
-  std::vector<OutputFile> out = {output(path, made.content)};
+  std::vector<OutputFile> out = {text_file(path, made.content)};
   if (made.header.empty()) return out;
   std::filesystem::path header = path;
   header.replace_extension(".h");
   if (header == path)
     return error("option.out", "'" + printable(file, 400) + "' is the name of the header");
-  out.push_back(output(header, made.header));
+  out.push_back(text_file(header, made.header));
   return out;
 }
 
@@ -45,29 +41,47 @@ Result<std::vector<OutputFile>> directory_files(const Emitted& made, const std::
   if (code) return error("file.folder", "cannot make the folder " + printable(directory, 200));
   std::vector<OutputFile> out;
   for (const EmittedFile& file : made.files)
-    out.push_back(output(std::filesystem::path(directory) / file.name, file.content));
+    out.push_back(text_file(std::filesystem::path(directory) / file.name, file.content));
   return out;
 }
 
-Result<Done> write(const Emitted& made, const EmitOptions& options) {
-  Result<std::vector<OutputFile>> files = options.directory.empty()
-                                              ? named_files(made, options.file)
-                                              : directory_files(made, options.directory);
-  if (!files) return files.error();
-  return write_files(*files);
+// What goes to files, all of it or none.
+Result<std::vector<OutputFile>> files_of(const Emitted& made, const EmitOptions& options) {
+  Result<std::vector<OutputFile>> files = std::vector<OutputFile>();
+  if (!options.file.empty()) files = named_files(made, options.file);
+  if (!options.directory.empty()) files = directory_files(made, options.directory);
+  if (files && !options.trace.empty())
+    files->push_back(text_file(options.trace, trace_text(made.checked->runs)));
+  return files;
 }
 
 // Spec and form do not go together, or the text is wrong: the input was understood.
 Exit exit_of(const Diagnostics& diagnostics) {
-  const auto is_broken = [](const Diagnostic& found) {
-    return found.id.starts_with("source.") || found.id == "check.report" ||
-           found.id == "check.result";
-  };
-  return std::ranges::all_of(diagnostics, is_broken) ? Exit::Broken : Exit::Unusable;
+  return is_about_kernel(diagnostics) ? Exit::Broken : Exit::Unusable;
 }
 
-Outcome written(const Emitted& made, const EmitOptions& options) {
-  if (Result<Done> done = write(made, options); !done) return unusable(done.error());
+std::string as_json(const Emitted& made, const std::vector<OutputFile>& files, bool is_printed) {
+  nlohmann::json out = {{"verdict", "done"}, {"diagnostics", nlohmann::json::array()}};
+  if (is_printed) out["text"] = made.content;
+  for (const OutputFile& file : files) out["files"].push_back(file.path);
+  if (made.checked) {
+    out["checked"] = to_json(*made.checked);
+  } else if (!made.remark.empty()) {
+    out["remark"] = made.remark;
+  }
+  return printed(out);
+}
+
+Outcome deliver(const Emitted& made, const EmitOptions& options) {
+  const bool is_printed = options.file.empty() && options.directory.empty();
+  if (is_printed && !made.is_text)
+    return unusable(
+        {error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
+  const Result<std::vector<OutputFile>> files = files_of(made, options);
+  if (!files) return unusable(files.error());
+  if (Result<Done> done = write_files(*files); !done) return unusable(done.error());
+  if (options.json) return {.output = as_json(made, *files, is_printed)};
+  if (is_printed) return {.output = made.content};
   const bool is_said = made.is_text && options.directory.empty();
   return {.output = is_said ? "" : made.remark};
 }
@@ -80,9 +94,7 @@ Outcome emit_text(const EmitOptions& options, const Arguments& given) {
   if (!legal) return refused(legal.error(), options.spec);
   const Result<Emitted> made = kMakers[static_cast<std::size_t>(*options.form)](*legal, options);
   if (!made) return {exit_of(made.error()), made.error(), options.bind};
-  if (!options.file.empty() || !options.directory.empty()) return written(*made, options);
-  if (made->is_text) return {.output = made->content};
-  return unusable({error("option.out", "an object goes to files: -o FILE or --out-dir DIRECTORY")});
+  return deliver(*made, options);
 }
 
 }  // namespace
@@ -102,11 +114,15 @@ void add_emit(CLI::App& app, Session& session) {
   command.take("--cpu", options->cpu, help_of("--cpu"));
   command.take("--check", options->check, help_of("--check"));
   command.take("--bind", options->bind, help_of("--bind"));
+  command.take("--trace", options->trace, help_of("--trace"));
   command.take("--name,--symbol", options->name, help_of("--name"));
   command.take("-o", options->file,
                "Write to a file, whole or not at all; a header goes beside it");
   command.take("--out-dir", options->directory, help_of("--out-dir"));
-  command.then([&session, options, command] { report(session, emit_text(*options, command)); });
+  command.take("--json", options->json, "Machine-readable output");
+  command.then([&session, options, command] {
+    report(session, emit_text(*options, command), options->json);
+  });
 }
 
 }  // namespace pto::jit::cli

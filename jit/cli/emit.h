@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/result.h"
+#include "jit/cli/source_check.h"
 #include "jit/emit_source.h"
 #include "runtime/host/host_features.h"
 #include "targets/verify.h"
@@ -30,7 +31,9 @@ struct EmitOptions {
   std::string name;       // of the function; empty: made of the spec
   std::string file;       // empty: standard output
   std::string directory;  // instead of `file`: files under names of their own
+  std::string trace;      // of the check; empty: none
   bool check = false;
+  bool json = false;
 };
 
 struct EmittedFile {
@@ -43,6 +46,7 @@ struct Emitted {
   std::string header = {};         // of an object, beside that file; empty: none
   std::vector<EmittedFile> files;  // for a directory
   std::string remark = {};         // what a check did; printed where the content does not say it
+  std::optional<Checked> checked = {};
   bool is_text = true;
 };
 

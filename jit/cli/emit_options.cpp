@@ -47,6 +47,8 @@ constexpr std::array kOptions = {
               "run the kernel, text for devices in the emulation, on made-up operands, and compare "
               "with the interpreter"},
     OptionRow{"--bind", kChecked, "with --check, NAME=N,... for some '?' of the spec"},
+    OptionRow{"--trace", kKernels,
+              "with --check, the emulated runs as a Chrome trace, to this file"},
     OptionRow{"--name", kNamed, "of the function, instead of one made up"},
     OptionRow{"--out-dir", kNamed, "write to files of this folder, under names of their own"},
 };
@@ -60,6 +62,7 @@ struct PairRow {
 
 constexpr std::array kPairs = {
     PairRow{"option.bind", "--bind", "--check", true},
+    PairRow{"option.trace", "--trace", "--check", true},
     PairRow{"option.out", "-o", "--out-dir", false},
     PairRow{"option.cpu", "--cpu", "--features", false},
 };

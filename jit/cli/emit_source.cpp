@@ -3,7 +3,6 @@
 
 #include "jit/cli/bind_text.h"
 #include "jit/cli/emit.h"
-#include "jit/cli/source_check.h"
 #include "jit/source/assembler/assembler_text.h"
 #include "jit/source/kernel_text.h"
 #include "targets/dialect.h"
@@ -12,14 +11,14 @@
 namespace pto::jit::cli {
 namespace {
 
-Result<std::string> checked(const LegalSpec& legal, const SourcePlan& plan,
-                            const EmitOptions& options) {
-  if (!options.check) return std::string();
+Result<std::optional<Checked>> checked(const LegalSpec& legal, const SourcePlan& plan,
+                                       const EmitOptions& options) {
+  if (!options.check) return std::optional<Checked>();
   const Result<std::vector<Binding>> bindings = parse_bindings(legal.spec(), options.bind);
   if (!bindings) return bindings.error();
-  const Result<std::string> done = check_source(legal, plan, *bindings);
+  Result<Checked> done = check_kernel(legal, plan, unit_of(plan), {.bindings = *bindings});
   if (!done) return done.error();
-  return "// Checked: " + *done + ".\n";
+  return std::optional(std::move(*done));
 }
 
 }  // namespace
@@ -34,16 +33,18 @@ Result<Emitted> emit_kernel_form(const LegalSpec& legal, const EmitOptions& opti
   if (!options.name.empty()) {
     if (const std::optional<Diagnostic> no = source::refuse_name(*plan)) return *no;
   }
-  Result<std::string> remark = checked(legal, *plan, options);
-  if (!remark) return remark.error();
+  Result<std::optional<Checked>> done = checked(legal, *plan, options);
+  if (!done) return done.error();
+  const std::string remark = *done ? "// Checked: " + describe(**done) + ".\n" : "";
   const std::string kernel = source::kernel_text(*plan);
   const std::string launch = source::launch_text(*plan);
   return Emitted{
-      .content = kernel + "\n" + launch + (remark->empty() ? "" : "\n" + *remark),
+      .content = kernel + "\n" + launch + (remark.empty() ? "" : "\n" + remark),
       .files = {{plan->name + ".cpp", kernel},
                 {plan->name + "_launch.cpp", "#include \"" + plan->name + ".cpp\"\n\n" + launch},
                 {plan->name + "_flags.txt", std::string(plan->compile_flags) + "\n"}},
-      .remark = std::move(*remark)};
+      .remark = remark,
+      .checked = std::move(*done)};
 }
 
 Result<Emitted> emit_module_form(const LegalSpec& legal, const EmitOptions& options) {

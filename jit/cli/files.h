@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/result.h"
@@ -14,6 +16,8 @@ struct OutputFile {
   std::string path;
   std::vector<std::byte> bytes;
 };
+
+OutputFile text_file(const std::filesystem::path& path, std::string_view text);
 
 // All or none: only when all are complete do they take their names. After a failure the
 // destinations are as they were, and nothing else is left, not even by a process that is killed.

@@ -95,6 +95,11 @@ Result<Done> OutputSet::take_names() {
   return Done{};
 }
 
+OutputFile text_file(const std::filesystem::path& path, std::string_view text) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {path.string(), {bytes, bytes + text.size()}};
+}
+
 Result<Done> write_files(std::span<const OutputFile> files) {
   OutputSet outputs;
   for (const OutputFile& file : files) {

@@ -1,18 +1,47 @@
-// Emitted text put to the test: compiled by the host's compiler, run in the emulation on made-up
-// memory, and compared with what the interpreter leaves.
+// A kernel's text put to the test: compiled by the host's compiler, run in the emulation, and
+// compared with what the interpreter leaves in the same memory.
 #pragma once
 
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "ir/result.h"
+#include "jit/cli/operand_files.h"
+#include "jit/cli/trace.h"
+#include "jit/emulation/host_program.h"
 #include "targets/binding.h"
 #include "targets/source_plan.h"
 
 namespace pto::jit::cli {
 
-// What was done, in sentences; an error when the text is refused, reported on, or wrong.
-Result<std::string> check_source(const LegalSpec& legal, const SourcePlan& plan,
-                                 const std::vector<Binding>& bindings);
+// Memory and extents are made up where nothing is given.
+struct CheckInputs {
+  std::vector<Binding> bindings = {};
+  OperandFiles files = {};
+  std::int64_t seconds = 60;  // that one run may take
+};
+
+struct Checked {
+  std::string compiler;
+  std::string spec = {};            // with every value bound
+  std::vector<NamedRun> runs = {};  // none: what it does is not emulated
+  bool is_free_of_warnings = true;
+};
+
+// The text a plan becomes, with what it takes to run it.
+HostUnit unit_of(const SourcePlan& plan);
+
+// An error when the text is refused, reported on, or wrong. `unit` has the kernel of `plan`.
+Result<Checked> check_kernel(const LegalSpec& legal, const SourcePlan& plan, const HostUnit& unit,
+                             const CheckInputs& inputs);
+
+// Whether the kernel itself, or its form, is found wanting, and not what it takes to check it.
+bool is_about_kernel(const Diagnostics& found);
+
+// What was done, in sentences, and as data.
+std::string describe(const Checked& checked);
+nlohmann::json to_json(const Checked& checked);
 
 }  // namespace pto::jit::cli

@@ -1,8 +1,7 @@
-// Prints what runs a kernel's text on the host: a function that registers buffers with the
-// emulated machine, launches the kernel and says what the machine reports.
+// Prints what makes a kernel's text a program for the host, which runs the kernel on the emulated
+// machine: see pto/emulation/program.hpp.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -10,23 +9,17 @@
 
 namespace pto::jit::source {
 
-// A stretch of global memory, as the compiled text takes it.
-struct HostBuffer {
-  const char* name;
-  void* data;
-  std::size_t bytes;
-};
-
-// `emulate_NAME` of a compiled kernel: its reports, one a line; valid until the thread calls
-// it again.
-using HostEntry = const char* (*)(const HostBuffer* buffers, std::size_t count,
-                                  const std::int64_t* extents);
-
 // Once in a translation unit, before all kernels.
 std::string harness_head();
 
-// After the kernel and its launch. Buffers come in the order of the kernel's pointers; those of
-// further memory, which the kernel finds by address, follow.
-std::string harness_text(const SourcePlan& plan);
+// What the machine starts: the host's part of the kernel's text, or the kernel itself, as a launch
+// that asks for all of the device's local memory does.
+enum class Start : std::uint8_t { Launch, Kernel };
+
+// After the kernel, and its launch if that is what starts.
+std::string harness_text(const SourcePlan& plan, Start start = Start::Launch);
+
+// For the host's compiler: which device, and who places the tiles.
+std::string host_flags(const SourcePlan& plan);
 
 }  // namespace pto::jit::source

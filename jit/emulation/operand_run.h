@@ -1,8 +1,6 @@
 // A kernel for a device run in the emulation on the operands of a store.
 #pragma once
 
-#include <string>
-
 #include "ir/result.h"
 #include "jit/emulation/host_program.h"
 #include "runtime/operands.h"
@@ -10,8 +8,7 @@
 
 namespace pto::jit {
 
-// What the machine reports of the kernel of `plan`, which is part of `program`.
-Result<std::string> run_on_operands(const HostProgram& program, const SourcePlan& plan,
-                                    const OperandStore& operands);
+// A call of the kernel of `plan` that leaves its results in the store.
+HostCall call_on(const OperandStore& operands, const SourcePlan& plan);
 
 }  // namespace pto::jit

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
+#include "jit/emulation/harness_text.h"
 #include "jit/emulation/host_program.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
@@ -20,21 +21,22 @@ SourcePlan plan_on(const std::string& target) {
 std::vector<float> run_on(const SourcePlan& plan, const std::string& rank) {
   std::string text = source::harness_head() + source::kernel_text(plan) +
                      source::launch_text(plan) + source::harness_text(plan);
-  const std::string root = "buffers[1].data, 1";
-  text.replace(text.find(root), root.size(), "buffers[1].data, " + rank);
+  const std::string root = "call.pointer(1), 1";
+  text.replace(text.find(root), root.size(), "call.pointer(1), " + rank);
   const Result<HostProgram> program = HostProgram::build({text, std::string(plan.host_flags)});
   if (!program) ADD_FAILURE() << render(program.error());
   std::vector<float> src(64, 1.0F);
   std::vector<float> first(32);
   std::vector<float> second(32);
-  std::vector<std::uint64_t> addresses = {reinterpret_cast<std::uint64_t>(first.data()),
-                                          reinterpret_cast<std::uint64_t>(second.data())};
-  const std::vector<source::HostBuffer> buffers = {{"src", src.data(), 256},
-                                                   {"dst", addresses.data(), 16},
-                                                   {"first", first.data(), 128},
-                                                   {"second", second.data(), 128}};
-  const Result<std::string> reports = program->run(plan.name, buffers, {});
-  EXPECT_EQ(reports ? *reports : render(reports.error()), "");
+  const auto bytes = [](std::vector<float>& values) {
+    return std::as_writable_bytes(std::span(values));
+  };
+  const Result<RunRecord> record = program->run({.kernel = plan.name,
+                                                 .buffers = {{"src", bytes(src)},
+                                                             {"dst.0", bytes(first), true},
+                                                             {"dst.1", bytes(second), true}},
+                                                 .extents = {}});
+  EXPECT_EQ(record ? record->reports : render(record.error()), "");
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }

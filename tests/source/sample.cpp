@@ -31,8 +31,8 @@ std::vector<GridCase> sample_of_grid(SampleSize size, std::uint64_t seed,
   return out;
 }
 
-void expect_equal(const std::vector<EmulatedCase>& cases) {
-  const std::vector<EmulatedRun> runs = run_emulated(cases);
+void expect_equal(const std::vector<EmulatedCase>& cases, const HostSetting& setting) {
+  const std::vector<EmulatedRun> runs = run_emulated(cases, setting);
   int failures = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string found = difference(cases[i], runs[i]);

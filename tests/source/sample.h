@@ -17,6 +17,6 @@ std::vector<GridCase> sample_of_grid(SampleSize size, std::uint64_t seed,
                                      const std::function<bool(const LegalSpec&)>& accept);
 
 // Runs all cases and expects what the interpreter leaves.
-void expect_equal(const std::vector<EmulatedCase>& cases);
+void expect_equal(const std::vector<EmulatedCase>& cases, const HostSetting& setting = {});
 
 }  // namespace pto::jit::tests

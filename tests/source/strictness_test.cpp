@@ -3,6 +3,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/emit_source.h"
+#include "jit/emulation/harness_text.h"
 #include "jit/emulation/host_program.h"
 
 namespace pto::jit::tests {

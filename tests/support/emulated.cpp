@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ir/spec_text.h"
+#include "jit/emulation/harness_text.h"
 #include "jit/emulation/operand_run.h"
 #include "jit/source/kernel_text.h"
 #include "targets/source_planner.h"
@@ -35,11 +36,10 @@ Result<Emitted> emit(const EmulatedCase& entry, const std::string& name) {
   const Result<SourcePlan> plan = make_source_plan(
       *legal, {.is_expanded = entry.is_expanded, .placement = entry.placement, .name = name});
   if (!plan) return plan.error();
-  const bool is_auto = plan->placement == Placement::Auto;
   return Emitted{*plan,
                  cut_out(source::kernel_text(*plan), entry.without) + source::launch_text(*plan) +
                      source::harness_text(*plan),
-                 std::string(plan->host_flags) + (is_auto ? " -D__PTO_AUTO__" : "")};
+                 source::host_flags(*plan)};
 }
 
 // Calls `work(i)` for every i below `count`, two at a time.
@@ -63,6 +63,8 @@ struct Built {
 
 class Builder {
  public:
+  explicit Builder(HostSetting setting) : setting_(std::move(setting)) {}
+
   // The place of the kernel of a case, emitted when no earlier case has the same.
   std::size_t add(const EmulatedCase& entry) {
     const std::string key = print(entry.load.declared) + (entry.is_expanded ? "|e|" : "|") +
@@ -100,7 +102,7 @@ class Builder {
 
  private:
   void build_unit(const std::vector<std::size_t>& members) {
-    HostUnit unit{source::harness_head(), kernels_[members[0]].emitted->flags};
+    HostUnit unit{source::harness_head(), kernels_[members[0]].emitted->flags, setting_};
     for (const std::size_t i : members) unit.text += kernels_[i].emitted->text;
     Result<HostProgram> program = HostProgram::build(unit);
     const auto shared =
@@ -111,6 +113,7 @@ class Builder {
     }
   }
 
+  HostSetting setting_;
   std::map<std::string, std::size_t> places_;
   std::vector<Built> kernels_;
   std::vector<std::vector<std::size_t>> units_;
@@ -120,17 +123,17 @@ EmulatedRun run_one(const EmulatedCase& entry, const Built& built) {
   EmulatedRun out{built.trouble, "", entry.load.memory};
   if (!built.program) return out;
   const OperandStore operands = operands_of(entry.load);
-  const Result<std::string> reports =
-      run_on_operands(*built.program, built.emitted->plan, operands);
-  out.reports = reports ? *reports : render(reports.error());
+  const Result<RunRecord> record = built.program->run(call_on(operands, built.emitted->plan));
+  out.reports = record ? record->reports : render(record.error());
   out.image = image_of(entry.load, operands);
   return out;
 }
 
 }  // namespace
 
-std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases) {
-  Builder builder;
+std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases,
+                                      const HostSetting& setting) {
+  Builder builder(setting);
   std::vector<std::size_t> places;
   for (const EmulatedCase& entry : cases) places.push_back(builder.add(entry));
   builder.build();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/emulation/host_program.h"
 #include "targets/source_plan.h"
 #include "tests/support/workload.h"
 
@@ -31,7 +32,8 @@ struct EmulatedRun {
 
 // In the order of the cases. Equal texts are compiled once; two compilers, and two kernels,
 // run at a time.
-std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases);
+std::vector<EmulatedRun> run_emulated(const std::vector<EmulatedCase>& cases,
+                                      const HostSetting& setting = {});
 
 // Empty when the run was clean and left what the interpreter leaves; where any of several writers
 // may win, what one of them would. Else it begins with the command that checks the kernel alone.

@@ -41,8 +41,13 @@ class Machine {
     Execution execution(launch_, gm_);
     const Current current(execution);
     std::forward<Kernel>(kernel)();
-    return execution.finish();
+    std::vector<Report> reports = execution.finish();
+    record_ = execution.operations().record();
+    return reports;
   }
+
+  // What the last run did: see record.hpp.
+  const std::string& record() const { return record_; }
 
  private:
   class Current {
@@ -65,6 +70,7 @@ class Machine {
 
   Launch launch_;
   GlobalMemory gm_;
+  std::string record_;
 };
 
 }  // namespace pto::emulation

@@ -39,6 +39,7 @@ class Memory {
   void read(OperationId now, Place place, std::byte* out, std::int64_t bytes) {
     if (bytes == 0) return;
     const bool is_inside = check_bounds(now, place, bytes, "reads");
+    if (is_inside) note(now, place, bytes, false);
     for (std::int64_t k = 0; k < bytes; ++k) {
       out[k] =
           is_inside ? fetch(now, {place.space, place.at + static_cast<std::uint64_t>(k)}) : kPoison;
@@ -55,6 +56,7 @@ class Memory {
   void write(OperationId now, Place place, const std::byte* in, std::int64_t bytes) {
     if (bytes == 0) return;
     if (!check_bounds(now, place, bytes, "writes") || !check_writable(now, place, bytes)) return;
+    note(now, place, bytes, true);
     log_of(place.space).for_each_byte(place.at, bytes, [&](Touched& touched, std::int64_t k) {
       const Place byte = {place.space, place.at + static_cast<std::uint64_t>(k)};
       check_write(now, touched, byte);
@@ -119,6 +121,16 @@ class Memory {
                  operations_.describe(now) + " " + does + " " + std::to_string(bytes) +
                      " bytes at " + spell(place) + limit);
     return false;
+  }
+
+  // For the record, of an access inside its memory.
+  void note(OperationId now, Place place, std::int64_t bytes, bool is_write) {
+    if (place.space == Space::Mode) return;
+    const MemoryRegion* region = place.space == Space::Gm ? gm_.find(place.at, bytes) : nullptr;
+    const std::uint64_t begin = region == nullptr ? place.at : place.at - region->at;
+    const auto size = static_cast<std::uint64_t>(bytes);
+    operations_.touch(now, {region == nullptr ? kUbName : region->name.c_str(), is_write, begin,
+                            begin + size, size});
   }
 
   bool check_writable(OperationId now, Place place, std::int64_t bytes) {
@@ -224,6 +236,8 @@ class Memory {
                      name_of(operations_[writer].pipe) + " before S");
     return false;
   }
+
+  static constexpr const char* kUbName = "UB";
 
   Operations& operations_;
   LocalMemory& ub_;

@@ -9,6 +9,7 @@
 
 #include "pto/emulation/access_log.hpp"
 #include "pto/emulation/pipes.hpp"
+#include "pto/emulation/record.hpp"
 #include "pto/emulation/report.hpp"
 
 namespace pto::emulation {
@@ -25,6 +26,7 @@ class Operations {
     if (is_automatic_) order_.barrier(PIPE_ALL);
     scalar_run_ = 0;
     list_.push_back({name, pipe, order_.begin(pipe), false});
+    record_.add_operation(name, pipe);
     return static_cast<OperationId>(list_.size() - 1);
   }
 
@@ -59,9 +61,13 @@ class Operations {
     return order_.has_finished(list_[earlier].pipe, list_[earlier].time);
   }
 
+  void touch(OperationId id, const Touch& touch) { record_.add_touch(id, touch); }
+  std::string record() const { return (is_automatic_ ? "automatic\n" : "") + record_.text(); }
+
   void set_flag(Flag flag) {
     scalar_run_ = 0;
     if (!is_usable(flag)) return;
+    record_.add_flag("set", flag);
     if (!order_.set(flag)) {
       reports_.add(ReportKind::FlagReused,
                    "set_flag" + spell(flag) + ": set before, and nobody has waited for it since");
@@ -71,7 +77,9 @@ class Operations {
   void wait_flag(Flag flag) {
     scalar_run_ = 0;
     if (!is_usable(flag)) return;
-    if (!order_.wait(flag) && !is_automatic_) {
+    if (order_.wait(flag)) {
+      record_.add_flag("wait", flag);
+    } else if (!is_automatic_) {
       reports_.add(ReportKind::WaitWithoutSet,
                    "wait_flag" + spell(flag) + ": nothing has set it, the device would hang here");
     }
@@ -91,10 +99,14 @@ class Operations {
 
   void barrier(pipe_t pipe) {
     scalar_run_ = 0;
+    record_.add_barrier(pipe);
     order_.barrier(pipe);
   }
 
-  void follow(pipe_t later, pipe_t earlier) { order_.follow(later, earlier); }
+  void follow(pipe_t later, pipe_t earlier) {
+    record_.add_order(later, earlier);
+    order_.follow(later, earlier);
+  }
 
   void finish() {
     for (const Flag& flag : order_.flags_still_set()) {
@@ -125,6 +137,7 @@ class Operations {
 
   Reports& reports_;
   PipeOrder order_;
+  Record record_;
   std::vector<Operation> list_ = {{}};  // so that 0 is none
   std::array<std::size_t, kPipes * kPipes> next_event_{};
   OperationId scalar_run_ = 0;

@@ -1,0 +1,98 @@
+// One run of a kernel of a program: operands go to a file and come back from it, and whatever
+// keeps the kernel from coming to its end becomes a report.
+#include <algorithm>
+#include <cstring>
+
+#include "jit/emulation/host_program.h"
+#include "jit/emulation/process.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::size_t kMostPrinted = 200;                  // bytes that are shown
+constexpr std::size_t kMostRecord = std::size_t{1} << 30;  // bytes
+
+std::string contents_of(const std::vector<HostBuffer>& buffers) {
+  std::string out;
+  for (const HostBuffer& buffer : buffers)
+    out.append(reinterpret_cast<const char*>(buffer.bytes.data()), buffer.bytes.size());
+  return out;
+}
+
+bool take_back(const std::vector<HostBuffer>& buffers, const std::string& contents) {
+  std::size_t at = 0;
+  for (const HostBuffer& buffer : buffers) {
+    if (contents.size() - at < buffer.bytes.size()) return false;
+    if (!buffer.bytes.empty())
+      std::memcpy(buffer.bytes.data(), contents.data() + at, buffer.bytes.size());
+    at += buffer.bytes.size();
+  }
+  return at == contents.size();
+}
+
+std::vector<std::string> command_of(const std::string& program, const HostCall& call) {
+  std::vector<std::string> out = {program, call.kernel};
+  bool has_table = false;
+  for (const HostBuffer& buffer : call.buffers) {
+    if (buffer.is_rank && !has_table) out.emplace_back("dst=@");
+    has_table = has_table || buffer.is_rank;
+    out.push_back(buffer.name + "=" + std::to_string(buffer.bytes.size()));
+  }
+  for (const std::int64_t extent : call.extents) out.push_back(std::to_string(extent));
+  return out;
+}
+
+// The emulation keeps a log of each byte that is touched, and a second copy of the operands.
+Limits limits_of(const HostCall& call, std::size_t bytes) {
+  Limits out{.seconds = call.seconds};
+  out.memory_bytes += 48 * static_cast<std::int64_t>(bytes);
+  out.file_bytes += static_cast<std::int64_t>(bytes);
+  return out;
+}
+
+std::string shown(const std::string& printed) {
+  const std::string_view trimmed(printed.data(), std::min(printed.find('\n'), printed.size()));
+  return "'" + printable(trimmed, kMostPrinted) + "'";
+}
+
+// Why there is no complete record.
+std::string why_unfinished(const ProcessEnd& end, std::int64_t seconds) {
+  switch (end.how) {
+    case End::Exited:
+      return "exit: the kernel ends the program, with code " + std::to_string(end.code);
+    case End::Killed:
+      return "crash: the kernel is ended by signal " + std::to_string(end.code) + ", " +
+             ::strsignal(end.code);
+    case End::OutOfTime:
+      return "time: the kernel does not end within " + std::to_string(seconds) + " seconds";
+    case End::NotStarted: break;
+  }
+  return "start: the compiled text cannot be started";
+}
+
+}  // namespace
+
+Result<RunRecord> HostProgram::run(const HostCall& call) const {
+  const Result<Scratch> folder = Scratch::make();
+  if (!folder) return folder.error();
+  const std::string contents = contents_of(call.buffers);
+  if (!folder->write("operands", contents))
+    return error("check.directory", "the temporary directory cannot be written");
+  const ProcessEnd end =
+      run_apart(command_of(*folder_ / "kernel", call), *folder, limits_of(call, contents.size()));
+  const std::string printed = folder->read(kOutput, 4 * kMostPrinted);
+  std::optional<RunRecord> record;
+  const bool is_good = end.how == End::Exited && end.code == 0;
+  if (is_good) record = parse_record(folder->read("record", kMostRecord));
+  if (!record) {
+    const std::string words = printed.empty() ? "" : ", having printed " + shown(printed);
+    return RunRecord{.reports = why_unfinished(end, call.seconds) + words + "\n"};
+  }
+  if (!printed.empty())
+    record->reports += "output: the kernel prints " + shown(printed) + ", which no device can\n";
+  if (!take_back(call.buffers, folder->read("operands", contents.size() + 1)))
+    record->reports += "memory: the kernel's memory was lost\n";
+  return std::move(*record);
+}
+
+}  // namespace pto::jit

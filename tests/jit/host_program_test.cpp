@@ -1,0 +1,157 @@
+// Kernels that misbehave are something to report, and nothing else: within a time limit, with
+// nothing left in the file system, and no process either.
+#include "jit/emulation/host_program.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "jit/emulation/harness_text.h"
+#include "tests/cli/tool_fixture.h"
+
+namespace pto::jit::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Kernels that misbehave, and how: `data` has eight floats.
+struct Body {
+  const char* name;
+  const char* text;
+};
+constexpr std::array kBodies = {
+    Body{"nothing", ""},
+    Body{"segfault", "*(volatile int*)8 = 1;"},
+    Body{"give_up", "std::fputs(\"lost\", stderr); std::abort();"},
+    Body{"exit_0", "std::exit(0);"},
+    Body{"exit_3", "::_exit(3);"},
+    Body{"print", "std::puts(\"hello\");"},
+    Body{"print_for_ever", "for (;;) std::puts(\"and again\");"},
+    Body{"run_for_ever", "for (volatile int i = 0;; i = 1) {}"},
+    Body{"hog", "for (std::vector<std::vector<char>> all;;) all.emplace_back(1 << 24, 1);"},
+    Body{"start_another",
+         "const int child = ::fork(); if (child == 0) for (;;) ::pause();"
+         "std::ofstream(std::getenv(\"CHILD\")) << child;"},
+};
+
+HostUnit unit_of_all() {
+  std::string text = source::harness_head() +
+                     "#include <pto/pto-inst.hpp>\n#include <cstdio>\n#include <cstdlib>\n"
+                     "#include <fstream>\n#include <vector>\n#include <unistd.h>\n";
+  for (const Body& body : kBodies) {
+    const std::string name = body.name;
+    text += "static void " + name + "(float* data) { (void)data; " + body.text +
+            " }\nstatic const pto::emulation::Entry entry_" + name + "(\"" + name +
+            "\", {pto::kTarget, 0, false}, [](pto::emulation::Call& call) { " + name +
+            "((float*)call.pointer(0)); });\n";
+  }
+  return {.text = text, .flags = "-DREGISTER_BASE", .may_warn = true};
+}
+
+// Temporary folders of runs go below a folder of the test's own, which must be empty in the end.
+class HostProgramTest : public ToolTest {
+ protected:
+  // Compiled once for all tests.
+  static const Result<HostProgram>& program() {
+    static const Result<HostProgram> kept = HostProgram::build(unit_of_all());
+    return kept;
+  }
+
+  void SetUp() override {
+    ToolTest::SetUp();
+    ASSERT_TRUE(program()) << render(program().error());
+    const char* old = std::getenv("TMPDIR");
+    if (old != nullptr) old_ = old;
+    ::setenv("TMPDIR", path("").c_str(), 1);
+  }
+  void TearDown() override {
+    EXPECT_TRUE(names().empty());
+    old_.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", old_.c_str(), 1);
+    ToolTest::TearDown();
+  }
+
+  static std::string reports_of(const std::string& kernel, std::int64_t seconds = 60) {
+    std::vector<float> data(8, 1.0F);
+    const Result<RunRecord> record =
+        program()->run({.kernel = kernel,
+                        .buffers = {{"data", std::as_writable_bytes(std::span(data))}},
+                        .extents = {},
+                        .seconds = seconds});
+    EXPECT_EQ(data, std::vector<float>(8, 1.0F));
+    return record ? record->reports : render(record.error());
+  }
+
+ private:
+  std::string old_;
+};
+
+TEST_F(HostProgramTest, AKernelThatDoesNothingHasNothingToReport) {
+  EXPECT_EQ(reports_of("nothing"), "");
+}
+
+TEST_F(HostProgramTest, ATextThatIsRefusedLeavesNothingBehind) {
+  EXPECT_FALSE(HostProgram::build({.text = "no text", .flags = "-DREGISTER_BASE"}));
+}
+
+TEST_F(HostProgramTest, ACrashIsReported) {
+  EXPECT_EQ(reports_of("segfault"),
+            "crash: the kernel is ended by signal 11, Segmentation fault\n");
+  EXPECT_EQ(reports_of("give_up"),
+            "crash: the kernel is ended by signal 6, Aborted, having printed 'lost'\n");
+}
+
+TEST_F(HostProgramTest, EndingTheProgramIsReported) {
+  EXPECT_EQ(reports_of("exit_0"), "exit: the kernel ends the program, with code 0\n");
+  EXPECT_EQ(reports_of("exit_3"), "exit: the kernel ends the program, with code 3\n");
+}
+
+TEST_F(HostProgramTest, PrintingIsReported) {
+  EXPECT_EQ(reports_of("print"), "output: the kernel prints 'hello', which no device can\n");
+}
+
+TEST_F(HostProgramTest, NotEndingIsReportedInTime) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string reports = reports_of("run_for_ever", 1);
+  EXPECT_EQ(reports, "time: the kernel does not end within 1 seconds\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40));
+}
+
+TEST_F(HostProgramTest, EatingMemoryIsReported) {
+  EXPECT_EQ(reports_of("hog"), "memory: the kernel asks for more than it is allowed\n");
+}
+
+TEST_F(HostProgramTest, PrintingWithoutEndIsReported) {
+  const std::string reports = reports_of("print_for_ever");
+  EXPECT_TRUE(reports.starts_with("crash: the kernel is ended by signal 25, File size limit"))
+      << reports;
+}
+
+// Whether a process is there and has not ended.
+bool is_alive(const std::string& process) {
+  std::ifstream file("/proc/" + process + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name = text.rfind(") ");
+  return name != std::string::npos && text[name + 2] != 'Z';
+}
+
+TEST_F(HostProgramTest, WhatAKernelStartsEndsWithIt) {
+  const std::string file = path("child");
+  ::setenv("CHILD", file.c_str(), 1);
+  EXPECT_EQ(reports_of("start_another"), "");
+  ::unsetenv("CHILD");
+  const Bytes digits = get("child");
+  const std::string child(reinterpret_cast<const char*>(digits.data()), digits.size());
+  ASSERT_FALSE(child.empty());
+  for (int i = 0; i < 100 && is_alive(child); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(is_alive(child)) << child;
+  fs::remove(file);
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
