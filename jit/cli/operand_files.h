@@ -25,8 +25,9 @@ struct OperandFiles {
   std::string input_of(const MemoryOperand& operand) const;
 };
 
-// What the files are for. An audit looks at indices: without --out they are all it needs.
-enum class Purpose : std::uint8_t { Run, Audit };
+// What the files are for. An audit looks at indices: without --out they are all it needs. A check
+// makes up what it is not given.
+enum class Purpose : std::uint8_t { Run, Audit, Check };
 
 // Each of `in` and `out` is NAME=FILE. Every operand that is read has a file, what is written has
 // one at least, and nothing is given twice.

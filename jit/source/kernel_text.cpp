@@ -121,21 +121,9 @@ class KernelText {
       out_.lines(helpers);
       out_.blank();
     }
-    out_.lines("extern \"C\" __global__ AICORE void $name($parameters) {",
-               {{"name", plan_.name}, {"parameters", joined(parameters())}});
+    out_.lines("extern \"C\" __global__ AICORE $signature {",
+               {{"signature", signature_text(plan_)}});
     out_.indent();
-  }
-
-  std::vector<std::string> parameters() const {
-    std::vector<std::string> out;
-    for (const TensorPlan& tensor : plan_.tensors)
-      out.push_back("__gm__ " + std::string(type_name(tensor.dtype)) + "* " + tensor.name);
-    if (plan_.group) out.emplace_back("__gm__ uint64_t* dst");
-    for (const ExtentParameter& extent : plan_.extents) out.push_back("int64_t " + extent.name);
-    if (is_dealt()) out.emplace_back("int64_t myRank");
-    if (plan_.group && plan_.group->is_triggered)
-      out.emplace_back("comm::CcuTriggerContext context");
-    return out;
   }
 
   void refuse_empty_table() {
@@ -257,5 +245,17 @@ class KernelText {
 }  // namespace
 
 std::string kernel_text(const SourcePlan& plan) { return KernelText(plan).run(); }
+
+std::string signature_text(const SourcePlan& plan) {
+  std::vector<std::string> out;
+  for (const TensorPlan& tensor : plan.tensors)
+    out.push_back("__gm__ " + std::string(type_name(tensor.dtype)) + "* " + tensor.name);
+  if (plan.group) out.emplace_back("__gm__ uint64_t* dst");
+  for (const ExtentParameter& extent : plan.extents) out.push_back("int64_t " + extent.name);
+  if (plan.group)
+    out.emplace_back(plan.group->is_triggered ? "comm::CcuTriggerContext context"
+                                              : "int64_t myRank");
+  return "void " + plan.name + "(" + joined(out) + ")";
+}
 
 }  // namespace pto::jit::source

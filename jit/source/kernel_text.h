@@ -11,6 +11,9 @@ namespace pto::jit::source {
 
 std::string kernel_text(const SourcePlan& plan);
 
+// What the kernel is called with: "void NAME(__gm__ float* src, ...)".
+std::string signature_text(const SourcePlan& plan);
+
 // Needs the kernel's text before it.
 std::string launch_text(const SourcePlan& plan);
 

@@ -34,6 +34,7 @@ constexpr std::array kLayers = {
     Layer{"bench/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
     Layer{"tests/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
     Layer{"tests/emulation/", "jit/emulation/include/ tests/emulation/", Outside::Anything},
+    Layer{"docs/examples/", "jit/emulation/include/", Outside::Anything},
     Layer{"tests/model/", "ir/spec.h ir/dtype.h tests/model/", Outside::StandardLibrary},
 };
 
