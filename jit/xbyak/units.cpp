@@ -24,11 +24,16 @@ bool Units::run_is_direct(const Way& way) const {
   return run.is_static() && wide > 0 && run.factor < 5 * wide;
 }
 
+bool Units::steps_fit_addresses(const Repeat& repeat) {
+  const auto fits = [](const Amount& step) {
+    return step.is_static() && step.factor < kFarOffset / kWrittenOut;
+  };
+  return fits(repeat.table_step) && fits(repeat.tile_step);
+}
+
 bool Units::is_written_out(const Repeat& repeat, const Way& way) const {
   return run_is_direct(way) && repeat.count.is_static() && repeat.count.factor <= kWrittenOut &&
-         repeat.table_step.is_static() && repeat.tile_step.is_static() &&
-         repeat.table_step.factor * kWrittenOut < kFarOffset &&
-         repeat.tile_step.factor * kWrittenOut < kFarOffset;
+         steps_fit_addresses(repeat);
 }
 
 bool Units::are_direct(const Way& way) const {

@@ -23,10 +23,11 @@ class Units : Part {
 
  private:
   bool run_is_direct(const Way& way) const;
+  static bool steps_fit_addresses(const Repeat& repeat);
   bool is_written_out(const Repeat& repeat, const Way& way) const;
 
   // The inner repeat around a short run: in registers that the run leaves alone, four at a time
-  // while steps are known.
+  // while steps are known and small.
   template <class Body>
   void inner_loop(const Place& place, Body&& body);
   template <class Body>
@@ -85,7 +86,7 @@ void Units::inner_loop(const Place& place, Body&& body) {
   const Loan left = a_.take();
   a_.load(left.reg(), inner.count);
   const bool is_long = !inner.count.is_static() || inner.count.factor >= 4;
-  const bool by_four = is_long && inner.table_step.is_static() && inner.tile_step.is_static();
+  const bool by_four = is_long && steps_fit_addresses(inner);
   if (by_four) inner_steps(place, left.reg(), 4, body);
   if (!by_four || !inner.count.is_static() || inner.count.factor % 4 != 0)
     inner_steps(place, left.reg(), 1, body);
