@@ -29,6 +29,8 @@ const Fuzzer* fuzzer_named(std::string_view name);
 // Spec texts, and in a second line the number that picks values and strategy: read, judged, planned
 // and run.
 extern const Fuzzer kSpecFuzzer;
+// A KernelSpec member by member, enumerators that do not exist included.
+extern const Fuzzer kMembersFuzzer;
 // Files of NumPy arrays.
 extern const Fuzzer kNpyFuzzer;
 // Entries of the disk cache, and the object files that debuggers are shown.
