@@ -1,6 +1,7 @@
 #include "targets/source_planner.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ir/quantity.h"
 #include "targets/source_parts.h"
@@ -9,6 +10,8 @@
 
 namespace pto::jit {
 namespace {
+
+constexpr std::int64_t kMostElements = std::numeric_limits<std::int32_t>::max();
 
 std::int64_t bytes_of(const TileType& type) {
   return round_up(type.rows * type.cols * size_of(type.dtype), kBlockBytes);
@@ -173,6 +176,17 @@ bool exceeds_one_load(const SourcePlan& plan, const Budget& budget) {
          });
 }
 
+// Whole tiles with more elements than the numbers of a text count; where tiles have a budget, that
+// is smaller.
+bool exceeds_numbers(const KernelSpec& spec) {
+  return std::ranges::any_of(operands_of(spec.op), [&](const Operand& operand) {
+    if (!is_tile(operand.role)) return false;
+    const Tile& tile = tile_of(spec, operand.role);
+    const std::int64_t width = round_up(tile.cols, block_elements(tile.dtype));
+    return saturating_product(tile.rows, width) > kMostElements;
+  });
+}
+
 std::optional<Diagnostic> refuse(const LegalSpec& legal) {
   const KernelSpec& spec = legal.spec();
   if (spec.audit) {
@@ -182,6 +196,11 @@ std::optional<Diagnostic> refuse(const LegalSpec& legal) {
   if (has_spread_rows(spec)) {
     return refusal("source.row_stride", "elements of a row are not adjacent in " + print(spec),
                    "the stage is loaded and stored in contiguous rows");
+  }
+  if (legal.profile().budget.tile_bytes == 0 && exceeds_numbers(spec)) {
+    return refusal("source.tile_elements",
+                   "a tile of " + print(spec) + " has 2^31 elements or more",
+                   "a text counts the elements of a tile in an int");
   }
   return std::nullopt;
 }

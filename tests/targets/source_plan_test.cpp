@@ -93,6 +93,8 @@ TEST(SourcePlan, RefusesWhatCannotBePlacedOrMoved) {
   EXPECT_EQ(refusal_of("a5:comm.tscatter src=f32[8x8@16x2] dst=f32[4x8] stage=f32[4x8] ranks=2 "
                        "root=0"),
             "source.row_stride");
+  EXPECT_EQ(refusal_of("cpu:tgatherb src=i32[24x1239313070] offset=u32[1x256] dst=i32[1x256]"),
+            "source.tile_elements");
 }
 
 TEST(SourcePlan, MakesBothOfAPairRuntimeWhereTheDeviceComparesTypes) {
