@@ -217,11 +217,9 @@ Result<std::vector<SpatterRun>> spatter_runs(const BenchOptions& options) {
   if (options.spec.empty() || has_more)
     return error("bench.option",
                  "--spatter takes a file, or -p with a pattern and perhaps -k, -d, -l and -w");
-  const Result<InputFile> file = InputFile::open(options.spec, InputFile::Use::Read);
-  if (!file) return file.error();
-  const Storage text = file->payload();
-  return parse_spatter_file(
-      std::string(reinterpret_cast<const char*>(text.bytes.data()), text.bytes.size()));
+  const Result<std::string> text = read_text(options.spec);
+  if (!text) return text.error();
+  return parse_spatter_file(*text);
 }
 
 Outcome bench_spatter(const BenchOptions& options, const TimingWish& wish) {

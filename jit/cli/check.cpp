@@ -59,7 +59,9 @@ Result<Checked> check_file(const LegalSpec& legal, const CheckOptions& options) 
   const Result<OperandFiles> files =
       parse_operand_files(legal.spec(), options.in, {}, Purpose::Check);
   if (!files) return files.error();
-  CheckInputs inputs{.bindings = *bindings, .files = *files};
+  const Result<std::vector<OperandInput>> given = open_inputs(legal.spec(), *files);
+  if (!given) return given.error();
+  CheckInputs inputs{.bindings = with_told_extents(legal, *bindings, *given), .given = *given};
   if (options.seconds > 0) inputs.seconds = options.seconds;
   Result<Checked> checked = check_kernel(legal, *plan, unit_of(*file, *plan), inputs);
   if (!checked) return with_signature(checked.error(), *plan);

@@ -151,4 +151,11 @@ Diagnostics InputFile::complaint(Diagnostics why) const {
   return why;
 }
 
+Result<std::string> read_text(const std::string& path) {
+  const Result<InputFile> file = InputFile::open(path, InputFile::Use::Read);
+  if (!file) return file.error();
+  const Storage text = file->payload();
+  return std::string(reinterpret_cast<const char*>(text.bytes.data()), text.bytes.size());
+}
+
 }  // namespace pto::jit::cli

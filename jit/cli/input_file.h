@@ -50,4 +50,7 @@ class InputFile {
   std::shared_ptr<const Opened> opened_;
 };
 
+// All that is in a file or a pipe.
+Result<std::string> read_text(const std::string& path);
+
 }  // namespace pto::jit::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "jit/cli/files.h"
+#include "jit/cli/input_file.h"
 #include "jit/emulation/harness_text.h"
 
 namespace pto::jit::cli {
@@ -83,9 +83,9 @@ std::vector<std::string> kernels_in(std::string_view text) {
 }
 
 Result<KernelFile> read_kernel_file(const std::string& path, const std::string& name) {
-  const Result<std::vector<std::byte>> bytes = read_file(path);
-  if (!bytes) return bytes.error();
-  KernelFile out{path, {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, name};
+  const Result<std::string> text = read_text(path);
+  if (!text) return text.error();
+  KernelFile out{path, *text, name};
   if (!name.empty()) return out;
   const std::vector<std::string> kernels = kernels_in(out.text);
   if (kernels.size() != 1) return no_entry(path, kernels);

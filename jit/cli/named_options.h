@@ -20,6 +20,9 @@ Result<LineLevel> parse_level(const std::string& name);
 Result<std::optional<StrategyWish>> parse_strategy(const std::string& text);
 Result<std::optional<Placement>> parse_placement(const std::string& name);
 
+// A wish is granted by xbyak, whether that is named or not.
+Result<CompileOptions> compile_options(Backend backend, const std::optional<StrategyWish>& wish);
+
 // Each once; backends that are there: not auto.
 Result<std::vector<Backend>> parse_backends(const std::vector<std::string>& names);
 Result<std::vector<Target>> parse_targets(const std::vector<std::string>& names);

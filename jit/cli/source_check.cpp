@@ -5,9 +5,10 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
+#include "ir/storage.h"
 #include "jit/cli/index_check.h"
 #include "jit/cli/made_up.h"
-#include "jit/cli/operand_storage.h"
+#include "jit/cli/operand_fit.h"
 #include "jit/emulation/harness_text.h"
 #include "jit/emulation/operand_run.h"
 #include "jit/source/kernel_text.h"
@@ -31,21 +32,23 @@ struct Trial {
 
 // What a file has beyond the operand's storage is of no interest here.
 Result<Done> fill_from_files(const Trial& trial, const OperandStore& memory) {
-  for (const OperandFile& file : trial.inputs.files.in) {
-    const Role role = file.operand.role;
-    const Result<std::vector<std::byte>> bytes =
-        read_operand(file.path, dtype_of(trial.bound.spec(), role),
-                     storage_shape(trial.bound, role), !is_tile(role));
-    if (!bytes) return bytes.error();
-    const std::span<std::byte> to = memory.bytes_of(file.operand);
-    std::copy_n(bytes->begin(), std::min(bytes->size(), to.size()), to.begin());
+  const BoundSpec& bound = trial.bound;
+  for (const OperandInput& input : trial.inputs.given) {
+    const std::span<std::byte> to = memory.bytes_of(input.operand);
+    const StorageRequest wanted = {
+        input.operand, name_of(bound.spec(), input.operand), static_cast<std::int64_t>(to.size()),
+        touched_bytes(bound.spec(), input.operand.role, bound.plan(), memory.frame())};
+    const Result<Payload> payload = fit_operand(bound, wanted, input);
+    if (!payload) return payload.error();
+    const std::span<const std::byte> bytes = payload->storage.bytes;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), to.size()), to.begin());
   }
-  return check_indices(trial.bound, memory.frame());
+  return check_indices(bound, memory.frame());
 }
 
 bool is_given(const CheckInputs& inputs, Role role) {
-  return std::ranges::any_of(inputs.files.in,
-                             [role](const OperandFile& file) { return file.operand.role == role; });
+  return std::ranges::any_of(
+      inputs.given, [role](const OperandInput& input) { return input.operand.role == role; });
 }
 
 // Where any of several writers may win, given data have one answer only without collisions.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/result.h"
-#include "jit/cli/operand_files.h"
+#include "jit/cli/operand_inputs.h"
 #include "jit/cli/trace.h"
 #include "jit/emulation/host_program.h"
 #include "targets/binding.h"
@@ -19,7 +19,7 @@ namespace pto::jit::cli {
 // Memory and extents are made up where nothing is given.
 struct CheckInputs {
   std::vector<Binding> bindings = {};
-  OperandFiles files = {};
+  std::vector<OperandInput> given = {};
   std::int64_t seconds = 60;  // that one run may take
 };
 
