@@ -17,6 +17,7 @@
 #include "jit/ptojit.h"
 #include "tests/support/deck.h"
 #include "tests/support/raw_spec.h"
+#include "tests/support/sample_size.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -126,7 +127,8 @@ TEST(AnyBytes, RandomBytesAreJudged) {
   constexpr std::uint64_t kSeed = 20261117;
   Random random(kSeed);
   std::array<std::uint8_t, 200> bytes{};
-  for (int i = 0; i < 200000; ++i) {
+  const std::size_t count = taken({.brief = 20000, .full = 200000}, "specs of random bytes");
+  for (std::size_t i = 0; i < count; ++i) {
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
     const KernelSpec spec = raw_spec(bytes);
     ASSERT_NE(judged(spec), "") << "seed " << kSeed << ", spec " << i;
@@ -154,10 +156,10 @@ Number strange(Random& random) {
 // Values that exist and numbers that do not fit: what reaches the rules.
 TEST(AnyBytes, StrangeNumbersAreJudged) {
   constexpr std::uint64_t kSeed = 20261118;
-  constexpr int kSpecs = 4000;
+  const std::size_t count = taken({.brief = 10000, .full = 100000}, "specs of strange numbers");
   Random random(kSeed);
-  int legal = 0;
-  for (int i = 0; i < kSpecs; ++i) {
+  std::size_t legal = 0;
+  for (std::size_t i = 0; i < count; ++i) {
     KernelSpec spec = *parse(kLegal[random.below(kLegal.size())]);
     const std::size_t often = 2 + random.below(40);
     for_each_number(spec, [&](auto& number) {
@@ -168,8 +170,8 @@ TEST(AnyBytes, StrangeNumbersAreJudged) {
     legal += judged(spec).empty();
     ASSERT_FALSE(HasFailure()) << "seed " << kSeed << ", spec " << i << ": " << print(spec);
   }
-  std::cout << "seed " << kSeed << ": " << legal << " of " << kSpecs << " are legal\n";
-  EXPECT_GE(legal, kSpecs / 50);
+  std::cout << "seed " << kSeed << ": " << legal << " of " << count << " are legal\n";
+  EXPECT_GE(legal, count / 50);
 }
 
 TEST(AnyBytes, OptionsThatDoNotExistAreNamed) {
