@@ -65,7 +65,7 @@ TEST(Allocations, RawSpecsMakeNoneEither) {
   KernelSpec raw = *parse("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
   raw.table.strides = {9, 9, 9, 32, 1};
   raw.conflict = Conflict::Last;
-  raw.store.rows = 77;
+  raw.index.zero = 1;
   bool legal = false;
   EXPECT_EQ(allocations_of([&] { legal = verify(raw).has_value(); }), 0u);
   EXPECT_TRUE(legal);
