@@ -68,16 +68,18 @@ Call call_of(const Workload& load, std::int64_t kernel) {
                                : marked.index ? offsetof(Frame, index)
                                : marked.table ? offsetof(Frame, table)
                                               : -1;
-    call.operands.push_back({field, *bytes});
+    const std::int64_t touched = field < 0 ? 0 : touched_bytes(load.bound, role, load.plan, frame);
+    call.operands.push_back({field, Bytes(bytes->begin(), bytes->begin() + touched)});
   }
   call.scratch = scratch_bytes(load.plan, frame);
   return call;
 }
 
 Image take_image(Exchange& from, const Workload& load) {
-  Image image;
+  Image image = load.memory;
+  image.ranks.clear();
   for (Bytes* bytes : {&image.data, &image.index, &image.store, &image.table}) {
-    *bytes = from.take_bytes();
+    std::ranges::copy(from.take_bytes(), bytes->begin());
   }
   for (std::size_t i = 0; i < load.memory.ranks.size(); ++i) {
     image.ranks.push_back(from.take_bytes());
