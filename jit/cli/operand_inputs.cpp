@@ -45,7 +45,9 @@ std::vector<Binding> told_by(const KernelSpec& spec, Role role, const Shape& sha
 }
 
 bool may_be_storage(const KernelSpec& spec, Role role, const Shape& shape) {
-  return is_tile(role) && shape == Shape{tile_of(spec, role).rows, tile_of(spec, role).cols};
+  if (!is_tile(role)) return false;
+  const Tile& tile = tile_of(spec, role);
+  return shape == Shape{tile.rows, tile.cols} || (tile.rows == 1 && shape == Shape{tile.cols});
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ TEST_F(RunNpy, ATieTellsTheOtherTile) {
   const Bytes padded = indices({5, 0, 2, 8, 8, 8, 8, 8});
   expect_scattered(
       scatter({three_rows(), "idx=" + array("idx", "<i4", "(1, 8)", padded), table()}));
+  expect_scattered(scatter({"idx=" + array("idx", "<i4", "(8,)", padded), three_rows(), table()}));
   expect_scattered(scatter({three_rows(), "idx=" + put("idx", padded), table()}));
   expect_scattered(scatter({three_rows(), "idx=" + put("idx", three_), table()}));
 }

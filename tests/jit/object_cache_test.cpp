@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "jit/objects/object_file.h"
+#include "runtime/staged_file.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -66,6 +69,21 @@ TEST_F(ObjectCacheTest, FindsWhatWasKeptInAnotherProcessToo) {
   EXPECT_EQ(later.statistics().hits, 1u);
   EXPECT_EQ(later.statistics().misses, 1u);
   EXPECT_EQ(files(), 1u) << "no temporary is left";
+}
+
+TEST_F(ObjectCacheTest, RemovesWhatAKilledProcessLeft) {
+  ASSERT_TRUE(fs::create_directories(directory()));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    StagedFile file;
+    static_cast<void>(file.open(directory(), 0600, StagedFile::Kind::Named));
+    static_cast<void>(::raise(SIGKILL));
+  }
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(files(), 1u);
+  ObjectCache({.directory = directory()}).keep("key", object_of(100, 7));
+  EXPECT_EQ(files(), 1u);
+  EXPECT_TRUE(fs::exists(file_of("key")));
 }
 
 TEST_F(ObjectCacheTest, RejectsAnEntryWithAnyByteChanged) {
