@@ -10,6 +10,7 @@ namespace pto::jit::cli {
 namespace {
 
 constexpr std::string_view kGlobal = "__global__";
+constexpr std::int64_t kCompileSeconds = 120;
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -100,7 +101,8 @@ HostUnit unit_of(const KernelFile& file, const SourcePlan& plan) {
                   source::harness_text(plan, source::Start::Kernel),
           .flags = source::host_flags(plan),
           .folder = path.parent_path().string(),
-          .may_warn = true};
+          .may_warn = true,
+          .seconds = kCompileSeconds};
 }
 
 }  // namespace pto::jit::cli

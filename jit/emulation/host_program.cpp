@@ -18,8 +18,8 @@ constexpr std::string_view kText = "kernel.cpp";
 constexpr std::string_view kFlags = "-O0 -D__CPU_SIM";
 constexpr std::string_view kWarnings =
     "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-unknown-pragmas -Werror";
-constexpr Limits kCompilerLimits = {
-    .seconds = 600, .memory_bytes = std::int64_t{6} << 30, .file_bytes = std::int64_t{1} << 30};
+constexpr std::int64_t kCompilerMemory = std::int64_t{4} << 30;
+constexpr std::int64_t kCompilerFile = std::int64_t{1} << 30;
 constexpr std::size_t kMostWords = 16 << 10;  // of a compiler
 
 std::vector<std::string> words(std::string_view text) {
@@ -83,11 +83,11 @@ Result<HostProgram> HostProgram::build(const HostUnit& unit) {
   Result<Scratch> folder = Scratch::make();
   if (!folder) return folder.error();
   if (const Result<Done> written = write_unit(*folder, unit); !written) return written.error();
-  const ProcessEnd end = run_apart(command_of(*compiler, unit), *folder, kCompilerLimits);
+  const ProcessEnd end = run_apart(command_of(*compiler, unit), *folder,
+                                   {unit.seconds, kCompilerMemory, kCompilerFile});
   if (end.how == End::Exited && end.code == 0) return HostProgram(std::move(*folder));
   if (end.how == End::OutOfTime)
-    return error("check.compile", *compiler + " takes more than " +
-                                      std::to_string(kCompilerLimits.seconds) +
+    return error("check.compile", *compiler + " takes more than " + std::to_string(unit.seconds) +
                                       " seconds for the text");
   return error("check.compile",
                *compiler + " does not accept the text:\n" + folder->read(kOutput, kMostWords));

@@ -31,8 +31,9 @@ struct HostUnit {
   std::string text;   // with the harness
   std::string flags;  // separated by spaces: what chooses the device
   HostSetting setting = {};
-  std::string folder = {};  // where it finds files of its own; empty: it has none
-  bool may_warn = false;    // otherwise warnings are errors
+  std::string folder = {};     // where it finds files of its own; empty: it has none
+  bool may_warn = false;       // otherwise warnings are errors
+  std::int64_t seconds = 600;  // that compiling it may take
 };
 
 // A stretch of global memory.

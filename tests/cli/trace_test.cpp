@@ -127,6 +127,21 @@ TEST_F(TraceTest, WaitsLastUntilTheFlagIsThere) {
   EXPECT_EQ(events.back().at("ts"), 12);  // ten blocks, the flag set, the flag seen
 }
 
+TEST_F(TraceTest, OperationsInProgramOrderDoNotOverlap) {
+  RunRecord record{.reports = "", .is_automatic = true};
+  for (const std::string pipe : {"MTE2", "V", "MTE3"})
+    record.steps.push_back({.kind = StepKind::Operation, .pipe = pipe, .name = pipe});
+  const cli::NamedRun run{"a run", record};
+  const json trace = json::parse(cli::trace_text(std::span(&run, 1)));
+  std::uint64_t at = 0;
+  for (const json& event : trace.at("traceEvents")) {
+    if (event.at("ph") == "X") {
+      EXPECT_EQ(event.at("ts"), at++) << event;
+    }
+  }
+  EXPECT_EQ(at, 3U);
+}
+
 TEST_F(TraceTest, IsWrittenWithTheKernelOrNotAtAll) {
   const ToolRun lost = tool(
       {"emit", kSpec, "--check", "-o", path("kernel.cpp"), "--trace", path("none/trace.json")});

@@ -97,6 +97,19 @@ TEST_F(HostProgramTest, ATextThatIsRefusedLeavesNothingBehind) {
   EXPECT_FALSE(HostProgram::build({.text = "no text", .flags = "-DREGISTER_BASE"}));
 }
 
+TEST_F(HostProgramTest, ATextThatTakesForEverIsGivenUp) {
+  std::string text = "#define A0 x\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string before = " A" + std::to_string(i - 1);
+    text += "#define A" + std::to_string(i) + before + before + "\n";
+  }
+  const Result<HostProgram> program =
+      HostProgram::build({.text = text + "A59\n", .flags = "-DREGISTER_BASE", .seconds = 1});
+  ASSERT_FALSE(program);
+  EXPECT_NE(program.error()[0].message.find("takes more than 1 seconds"), std::string::npos)
+      << program.error()[0].message;
+}
+
 TEST_F(HostProgramTest, ACrashIsReported) {
   EXPECT_EQ(reports_of("segfault"),
             "crash: the kernel is ended by signal 11, Segmentation fault\n");
