@@ -86,6 +86,8 @@ Result<HostProgram> HostProgram::build(const HostUnit& unit) {
   const ProcessEnd end = run_apart(command_of(*compiler, unit), *folder,
                                    {unit.seconds, kCompilerMemory, kCompilerFile});
   if (end.how == End::Exited && end.code == 0) return HostProgram(std::move(*folder));
+  if (end.how == End::NotStarted)
+    return error("check.compiler", "'" + printable(*compiler) + "' cannot be started");
   if (end.how == End::OutOfTime)
     return error("check.compile", *compiler + " takes more than " + std::to_string(unit.seconds) +
                                       " seconds for the text");

@@ -67,7 +67,7 @@ std::string why_unfinished(const ProcessEnd& end, std::int64_t seconds) {
       return "time: the kernel does not end within " + std::to_string(seconds) + " seconds";
     case End::NotStarted: break;
   }
-  return "start: the compiled text cannot be started";
+  return "";
 }
 
 }  // namespace
@@ -80,6 +80,9 @@ Result<RunRecord> HostProgram::run(const HostCall& call) const {
     return error("check.directory", "the temporary directory cannot be written");
   const ProcessEnd end =
       run_apart(command_of(*folder_ / "kernel", call), *folder, limits_of(call, contents.size()));
+  if (end.how == End::NotStarted)
+    return error("check.start",
+                 "programs cannot be started in '" + folder_->path().string() + "'; set TMPDIR");
   const std::string printed = folder->read(kOutput, 4 * kMostPrinted);
   std::optional<RunRecord> record;
   const bool is_good = end.how == End::Exited && end.code == 0;

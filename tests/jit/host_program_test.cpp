@@ -28,7 +28,7 @@ constexpr std::array kBodies = {
     Body{"segfault", "*(volatile int*)8 = 1;"},
     Body{"give_up", "std::fputs(\"lost\", stderr); std::abort();"},
     Body{"exit_0", "std::exit(0);"},
-    Body{"exit_3", "::_exit(3);"},
+    Body{"exit_127", "::_exit(127);"},
     Body{"print", "std::puts(\"hello\");"},
     Body{"print_for_ever", "for (;;) std::puts(\"and again\");"},
     Body{"run_for_ever", "for (volatile int i = 0;; i = 1) {}"},
@@ -97,6 +97,14 @@ TEST_F(HostProgramTest, ATextThatIsRefusedLeavesNothingBehind) {
   EXPECT_FALSE(HostProgram::build({.text = "no text", .flags = "-DREGISTER_BASE"}));
 }
 
+TEST_F(HostProgramTest, ACompilerThatCannotBeStartedIsNamed) {
+  const Result<HostProgram> program =
+      HostProgram::build({.text = "", .flags = "", .setting = {put("no-compiler", "")}});
+  ASSERT_FALSE(program);
+  EXPECT_EQ(program.error()[0].id, "check.compiler");
+  fs::remove(path("no-compiler"));
+}
+
 TEST_F(HostProgramTest, ATextThatTakesForEverIsGivenUp) {
   std::string text = "#define A0 x\n";
   for (int i = 1; i < 60; ++i) {
@@ -119,7 +127,7 @@ TEST_F(HostProgramTest, ACrashIsReported) {
 
 TEST_F(HostProgramTest, EndingTheProgramIsReported) {
   EXPECT_EQ(reports_of("exit_0"), "exit: the kernel ends the program, with code 0\n");
-  EXPECT_EQ(reports_of("exit_3"), "exit: the kernel ends the program, with code 3\n");
+  EXPECT_EQ(reports_of("exit_127"), "exit: the kernel ends the program, with code 127\n");
 }
 
 TEST_F(HostProgramTest, PrintingIsReported) {
