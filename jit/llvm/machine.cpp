@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -187,6 +188,12 @@ Result<std::vector<std::byte>> Machine::object(FunctionBuilder& written) const {
 Result<std::string> Machine::assembly(FunctionBuilder& written) const {
   std::unique_ptr<Writer> writer;
   return file_of(written, *state_->machine, llvm::CodeGenFileType::AssemblyFile, writer);
+}
+
+bool Machine::is_in_library(const std::string& symbol) const {
+  llvm::LibFunc function{};
+  return llvm::TargetLibraryInfoImpl(state_->machine->getTargetTriple())
+      .getLibFunc(symbol, function);
 }
 
 std::string Machine::missing_here() const {

@@ -30,6 +30,9 @@ class Machine {
   std::string missing_here() const;  // see missing_here of a target
   std::string data_layout() const;
 
+  // Whether the machine's C library has a function of that name.
+  bool is_in_library(const std::string& symbol) const;
+
   // One thread at a time. The written function is used up.
   Result<std::vector<std::byte>> object(FunctionBuilder& written) const;
 

@@ -1,10 +1,8 @@
 // From a plan to text or an object: the walks, written down and handed to LLVM.
 #include "jit/llvm/object.h"
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
-
 #include <memory>
-#include <optional>
+#include <string>
 
 #include "ir/function_name.h"
 #include "ir/walk.h"
@@ -14,15 +12,6 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 static_assert(MovesVectors<Emitter> && Audits<Emitter>);
-
-// Besides what C has taken: what a linker would find in the C library.
-std::optional<Diagnostic> refuse_symbol(const std::string& symbol, const MachineTarget& target) {
-  if (const std::string why = reserved_name(symbol); !why.empty()) return bad_name(symbol, why);
-  const llvm::TargetLibraryInfoImpl library{llvm::Triple(target.triple)};
-  llvm::LibFunc function{};
-  if (!library.getLibFunc(symbol, function)) return std::nullopt;
-  return bad_name(symbol, "the C library has a function of that name");
-}
 
 void write_kernel(const KernelPlan& plan, const Machine& machine, FunctionBuilder& f) {
   Emitter emitter(f, plan, machine.abilities());
@@ -47,7 +36,9 @@ Result<Value> emitted(const KernelPlan& plan, const std::string& symbol,
                       Result<Value> (Machine::*write)(FunctionBuilder&) const) {
   const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
   if (!machine) return machine.error();
-  if (const std::optional<Diagnostic> no = refuse_symbol(symbol, target)) return *no;
+  if (const std::string why = reserved_name(symbol); !why.empty()) return bad_name(symbol, why);
+  if ((*machine)->is_in_library(symbol))
+    return bad_name(symbol, "the C library has a function of that name");
   return written(plan, symbol, **machine, write);
 }
 
