@@ -8,18 +8,29 @@
 namespace pto::jit {
 namespace {
 
-// Types, functions and variables; instructions and macros are told by their capitals.
+// Types, functions and variables, also of the C library they come with; instructions and macros are
+// told by their capitals.
 constexpr std::string_view kTaken = R"(
-BLayout BaseShape2D CcuTriggerContext Coalesce CollEngine GatherOOB GlobalTensor Layout
-MaskPattern ParallelGroup SLayout ScatterAtomicOp ScatterConflict ScatterOOB Shape Stride
-Tile TileType atomicAdd atomicMax atomicMin bfloat16_t blockDim blockIdx cache_line_t cce
-comm dcci dim3 dsb float8_e4m3_t float8_e5m2_t get_block_idx get_block_num gridDim half
-hifloat8_t int16_t int32_t int64_t int8_t pipe_barrier pto set_flag size_t std threadIdx
-uint16_t uint32_t uint64_t uint8_t wait_flag
+AccPhase AccToVecMode AsyncEvent AsyncSession AtomicType BLayout BaseShape2D
+CcuTriggerContext ChipArch CmpMode Coalesce CollEngine CompactMode ConvTile DataFIFO
+Direction DivAlgorithm DmaEngine ExpAlgorithm GatherAxis GatherOOB GlobalSignal GlobalTensor
+Layout LogAlgorithm MaskPattern NotifyOp Op PadValue ParallelGroup PowAlgorithm PrintFormat
+QuantType RecipAlgorithm RecordEvent ReduceOp ReluPreMode RingFIFO RoundMode RsqrtAlgorithm
+SLayout SaturationMode ScatterAtomicOp ScatterAxis ScatterConflict ScatterOOB Shape Signal
+Signal2D SqrtAlgorithm Stride SyncAllMode SyncCoreType Tile TileAcc TileLeft TileRight
+TileShape2D TileSplitAxis TileType WaitAllEvents WaitCmp abort abs aclFinalize aclInit
+atomicAdd atomicMax atomicMin bfloat16_t blockDim blockIdx cache_line_t calloc cce ceil comm
+cos dcci dcci_dst_t dim3 div dsb event_t exit exp fabs float16_t float32_t float8_e4m3_t
+float8_e5m2_t floor fmax fmin fmod free get_block_idx get_block_num get_subblockdim
+get_subblockid gridDim half hifloat8_t index int16_t int32_t int4b_t int64_t int8_t
+is_boxed_tile is_conv_tile is_event is_global is_tile log malloc mem_dsb_t memchr memcmp
+memcpy memmove memset movemask pipe_barrier pipe_t pow printf pto puts qsort rand read
+remove remove_gm rename round sbitset0 sbitset1 set_flag set_vector_mask signal sin size_t
+sqrt srand std tan threadIdx time trunc uint16_t uint32_t uint64_t uint8_t wait_flag write
 )";
 
-constexpr std::array<std::string_view, 3> kFamilies = {"copy_gm_to_", "copy_ubuf_to_",
-                                                       "set_atomic_"};
+constexpr std::array<std::string_view, 5> kFamilies = {"aclrt", "copy_gm_to_", "copy_ubuf_to_",
+                                                       "pto_", "set_atomic_"};
 
 bool is_all_capitals(std::string_view name) {
   return std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });

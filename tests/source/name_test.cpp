@@ -52,8 +52,9 @@ TEST(KernelName, IsNoWordOfItsText) {
 }
 
 TEST(KernelName, IsNoneOfTheLibrarys) {
-  for (const char* taken : {"while", "TSTORE", "Tile", "half", "set_flag", "A5", "main", "cce",
-                            "set_atomic_bf16", "_Bool", "GatherOOB", "uint64_t"}) {
+  for (const char* taken :
+       {"while", "TSTORE", "Tile", "half", "set_flag", "A5", "main", "cce", "set_atomic_bf16",
+        "_Bool", "GatherOOB", "uint64_t", "Signal", "memcpy", "aclrtFree"}) {
     for (const SourceForm form : {SourceForm::Intrinsic, SourceForm::PtoAs})
       EXPECT_TRUE(is_refused(named(kSpecs[0], form, taken))) << taken;
   }
