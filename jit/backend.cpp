@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "runtime/kernel_makers.h"
+
 namespace pto::jit {
 namespace {
 

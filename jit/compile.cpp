@@ -5,7 +5,9 @@
 #include "ir/canonical.h"
 #include "ir/flaws.h"
 #include "ir/spec_text.h"
+#include "jit/backend.h"
 #include "jit/environment.h"
+#include "runtime/cache/kernel_cache.h"
 #include "targets/planner.h"
 
 namespace pto::jit {
@@ -56,6 +58,11 @@ const Result<Choice>& default_choice() {
   return choice;
 }
 
+KernelCache& kernel_cache() {
+  static KernelCache cache(environment() ? environment()->cache : CacheLimits{});
+  return cache;
+}
+
 // The kernel of a spec. `judge` gives the verdict on it when there is no kernel yet.
 template <class Judge>
 Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& options, Judge&& judge) {
@@ -76,10 +83,9 @@ Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& option
 
 }  // namespace
 
-KernelCache& kernel_cache() {
-  static KernelCache cache(environment() ? environment()->cache : CacheLimits{});
-  return cache;
-}
+CacheStatistics cache_statistics() { return kernel_cache().statistics(); }
+
+void clear_cache() { kernel_cache().clear(); }
 
 Result<Kernel> compile(const KernelSpec& spec, const CompileOptions& options) {
   return find_or_make(spec, options, [&] { return verify(spec); });

@@ -1,15 +1,15 @@
 // compile: from a spec to a kernel that can be called, found again by its spec.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <string_view>
 
 #include "ir/frame.h"
+#include "ir/plan.h"
 #include "ir/result.h"
 #include "ir/spec.h"
-#include "jit/backend.h"
 #include "jit/strategy_wish.h"
-#include "runtime/cache/kernel_cache.h"
+#include "runtime/cache/cache_limits.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -39,7 +39,8 @@ Result<std::string> describe_strategy(const KernelPlan& plan, const CompileOptio
 Result<Done> invoke(const KernelSpec& spec, const Frame& frame);
 Result<Done> invoke(const KernelSpec& spec, const Frame& frame, const CompileOptions& options);
 
-// The process's cache: statistics, limits, clear.
-KernelCache& kernel_cache();
+// The cache of this process: what it holds and has done; dropping every kernel in it.
+CacheStatistics cache_statistics();
+void clear_cache();
 
 }  // namespace pto::jit

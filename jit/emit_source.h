@@ -8,7 +8,7 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "jit/source/assembler/line_text.h"
-#include "targets/source_plan.h"
+#include "targets/placement.h"
 
 namespace pto::jit {
 

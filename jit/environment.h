@@ -10,8 +10,8 @@
 
 #include "ir/result.h"
 #include "jit/strategy_wish.h"
-#include "runtime/cache/kernel_cache.h"
-#include "runtime/code/code_registration.h"
+#include "runtime/cache/cache_limits.h"
+#include "runtime/code/code_limits.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -19,7 +19,7 @@ namespace pto::jit {
 
 struct Environment {
   CacheLimits cache;
-  std::size_t arena_bytes = ArenaOptions{}.limit;
+  std::size_t arena_bytes = kArenaBytes;
   Backend backend = Backend::Auto;
   FeatureLevel features = FeatureLevel::Native;
   StrategyWish strategy;

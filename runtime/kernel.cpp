@@ -5,6 +5,7 @@
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
 #include "runtime/code/granules.h"
+#include "runtime/kernel_makers.h"
 
 namespace pto::jit {
 namespace {

@@ -14,10 +14,7 @@
 #include <variant>
 
 #include "ir/frame.h"
-#include "ir/plan.h"
 #include "ir/spec.h"
-#include "runtime/code/code_arena.h"
-#include "runtime/code/code_registration.h"
 
 namespace pto::jit {
 
@@ -102,10 +99,5 @@ class Kernel {
 
   KernelBody* body_;
 };
-
-Kernel make_interpreter_kernel(const KernelPlan& plan, KernelName name);
-// `known_as` keeps the code known to profilers and debuggers as long as it lives.
-Kernel make_code_kernel(CodeBlock code, Backend backend, KernelName name,
-                        CodeRegistration known_as = {});
 
 }  // namespace pto::jit

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "targets/dialect.h"
+#include "targets/profile.h"
 #include "targets/words.h"
 
 namespace pto::jit {

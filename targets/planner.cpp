@@ -2,6 +2,7 @@
 
 #include "ir/quantity.h"
 #include "targets/plan_parts.h"
+#include "targets/profile.h"
 
 namespace pto::jit {
 namespace {

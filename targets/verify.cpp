@@ -59,6 +59,8 @@ bool is_legal(const KernelSpec& spec) {
 
 std::uint64_t rule_passes() { return passes.load(std::memory_order_relaxed); }
 
+const Profile& LegalSpec::profile() const { return profile_of(spec_.target); }
+
 Result<LegalSpec> verify(const KernelSpec& spec) {
   Diagnostics found = flaws_of(spec);
   if (found.empty()) {

@@ -7,15 +7,16 @@
 
 #include "ir/result.h"
 #include "ir/spec.h"
-#include "targets/profile.h"
 
 namespace pto::jit {
+
+struct Profile;
 
 // A canonical spec that breaks no rule of its target. Only verify can make one.
 class LegalSpec {
  public:
   const KernelSpec& spec() const { return spec_; }
-  const Profile& profile() const { return profile_of(spec_.target); }
+  const Profile& profile() const;
 
  private:
   friend Result<LegalSpec> verify(const KernelSpec& spec);

@@ -7,6 +7,7 @@
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
 #include "jit/compile.h"
+#include "runtime/cache/kernel_cache.h"
 
 namespace pto::jit::bench {
 namespace {

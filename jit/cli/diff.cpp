@@ -11,6 +11,7 @@
 #include "jit/cli/command.h"
 #include "jit/cli/named_options.h"
 #include "jit/compare/compare.h"
+#include "targets/profile.h"
 
 namespace pto::jit::cli {
 namespace {

@@ -1,5 +1,6 @@
 // The forms of `ptojit emit` for hosts: machine code as text, LLVM's IR, objects with a C header.
 #include "ir/function_name.h"
+#include "jit/backend.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/emit.h"
 #include "jit/cli/host_check.h"

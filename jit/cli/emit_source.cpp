@@ -6,6 +6,7 @@
 #include "jit/source/assembler/assembler_text.h"
 #include "jit/source/kernel_text.h"
 #include "targets/dialect.h"
+#include "targets/profile.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::cli {

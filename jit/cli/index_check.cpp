@@ -6,6 +6,7 @@
 #include "ir/spec_text.h"
 #include "jit/cli/index_place.h"
 #include "targets/planner.h"
+#include "targets/profile.h"
 
 namespace pto::jit::cli {
 namespace {

@@ -6,14 +6,13 @@
 #include "jit/watching/announce.h"
 #include "jit/xbyak/assemble.h"
 #include "jit/xbyak/strategy.h"
-#include "runtime/code/code_arena.h"
+#include "runtime/kernel_makers.h"
 
 namespace pto::jit {
 namespace {
 
 CodeArena& code_arena() {
-  static CodeArena arena(
-      {.limit = environment() ? environment()->arena_bytes : ArenaOptions{}.limit});
+  static CodeArena arena({.limit = environment() ? environment()->arena_bytes : kArenaBytes});
   return arena;
 }
 

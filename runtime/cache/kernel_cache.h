@@ -19,30 +19,11 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "runtime/cache/cache_entry.h"
+#include "runtime/cache/cache_limits.h"
 #include "runtime/cache/cache_reader.h"
 #include "runtime/kernel.h"
 
 namespace pto::jit {
-
-struct CacheLimits {
-  std::size_t entries = 16384;  // at most kMostCacheEntries
-  std::size_t bytes = std::size_t{64} << 20;
-
-  bool operator==(const CacheLimits&) const = default;
-};
-
-inline constexpr std::size_t kMostCacheEntries = std::size_t{1} << 20;
-
-struct CacheStatistics {
-  std::uint64_t hits = 0;       // lookups that found a kernel, or waited for one
-  std::uint64_t misses = 0;     // calls of a maker
-  std::uint64_t evictions = 0;  // to stay within the limits
-  std::uint64_t failures = 0;   // of the misses
-  std::size_t entries = 0;
-  std::size_t bytes = 0;
-
-  bool operator==(const CacheStatistics&) const = default;
-};
 
 class CacheState;
 

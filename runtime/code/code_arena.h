@@ -15,6 +15,7 @@
 #include <span>
 
 #include "ir/result.h"
+#include "runtime/code/code_limits.h"
 #include "runtime/system_calls.h"
 
 namespace pto::jit {
@@ -25,7 +26,7 @@ class CodeSegment;
 enum class Mapping : std::uint8_t { Any, Twice, OncePerBlock };
 
 struct ArenaOptions {
-  std::size_t limit = std::size_t{256} << 20;  // bytes of mapped memory
+  std::size_t limit = kArenaBytes;             // bytes of mapped memory
   std::size_t segment = std::size_t{1} << 20;  // bytes mapped at a time
   Mapping mapping = Mapping::Any;              // Any: twice, unless the first attempt is refused
   const SystemCalls* calls = &host_system_calls();  // must outlive all blocks

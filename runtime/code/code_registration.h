@@ -7,15 +7,9 @@
 #include <string_view>
 
 #include "ir/result.h"
+#include "runtime/code/code_limits.h"
 
 namespace pto::jit {
-
-struct ToolOptions {
-  bool perf_map = false;
-  bool gdb = false;
-
-  bool operator==(const ToolOptions&) const = default;
-};
 
 struct DebugObject;
 

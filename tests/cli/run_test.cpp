@@ -257,7 +257,7 @@ TEST_F(Run, VerifiesTheSpecOnceAndItsValuesOnce) {
   const auto passes_of = [&](const std::string& spec, const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"run", spec, "--in", src, "--in", idx, "--out", out};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    kernel_cache().clear();
+    clear_cache();
     const std::uint64_t before = rule_passes();
     EXPECT_EQ(tool(arguments).exit, 0) << spec;
     return rule_passes() - before;

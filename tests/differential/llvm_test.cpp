@@ -10,6 +10,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
+#include "jit/backend.h"
 #include "jit/compile.h"
 #include "tests/support/cells.h"
 #include "tests/support/grid.h"

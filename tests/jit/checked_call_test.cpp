@@ -216,7 +216,7 @@ TEST(CheckedCall, AuditsByEveryBackendAndTellsThePlaceInTheTile) {
 
 TEST(CheckedCall, VerifiesTheSpecOnceAndItsValuesOnce) {
   Scatter scatter;
-  kernel_cache().clear();
+  clear_cache();
   const std::uint64_t before = rule_passes();
   ASSERT_TRUE(scatter.run());
   EXPECT_EQ(rule_passes() - before, 2u);

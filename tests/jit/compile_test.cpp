@@ -82,15 +82,15 @@ class RuntimeGather {
 };
 
 TEST(Compile, OneKernelServesAThousandBindings) {
-  kernel_cache().clear();
-  const std::uint64_t before = kernel_cache().statistics().misses;
+  clear_cache();
+  const std::uint64_t before = cache_statistics().misses;
   const KernelSpec spec = parsed(kGather);
   for (std::int64_t i = 0; i < 1000; ++i) {
     RuntimeGather gather(i % 65, 1 + i % 32, 1 + i % 50);
     ASSERT_TRUE(invoke(spec, gather.frame()));
     ASSERT_TRUE(gather.is_right()) << i;
   }
-  EXPECT_EQ(kernel_cache().statistics().misses - before, 1u);
+  EXPECT_EQ(cache_statistics().misses - before, 1u);
 }
 
 TEST(Compile, NamesTheBackendItUsed) {
@@ -109,11 +109,11 @@ TEST(Compile, ReturnsDiagnosticsAndForgetsThem) {
   const std::string_view broken =
       "a2a3:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
   for (int i = 0; i < 2; ++i) {
-    const std::uint64_t failures = kernel_cache().statistics().failures;
+    const std::uint64_t failures = cache_statistics().failures;
     const Result<Kernel> kernel = compile(broken);
     ASSERT_FALSE(kernel);
     EXPECT_EQ(kernel.error()[0].id, "a2a3.scatter.atomic");
-    EXPECT_EQ(kernel_cache().statistics().failures, failures + 1);
+    EXPECT_EQ(cache_statistics().failures, failures + 1);
   }
   EXPECT_FALSE(compile("a5:nonsense"));
 }
@@ -193,7 +193,7 @@ TEST(CompileThreads, CompileCallAndEvictTogether) {
         if (!compile(numbered((i * 13 + t) % 500))) ++wrong;
         RuntimeGather gather(i % 65, 1 + i % 32, 1 + i % 50);
         if (!invoke(spec, gather.frame()) || !gather.is_right()) ++wrong;
-        if (i % 100 == t) kernel_cache().clear();
+        if (i % 100 == t) clear_cache();
       }
     });
   }
@@ -217,14 +217,14 @@ TEST(Compile, VerifiesASpecOnceAndOnlyWhereThereIsNoKernelYet) {
   const KernelSpec spec = parsed(kGather);
   const LegalSpec legal = *verify(spec);
   RuntimeGather gather(40, 32, 9);
-  kernel_cache().clear();
+  clear_cache();
   const std::uint64_t before = rule_passes();
   ASSERT_TRUE(compile(spec));
   EXPECT_EQ(rule_passes() - before, 1u);
   ASSERT_TRUE(compile(spec));
   ASSERT_TRUE(invoke(spec, gather.frame()));
   EXPECT_EQ(rule_passes() - before, 1u);
-  kernel_cache().clear();
+  clear_cache();
   ASSERT_TRUE(compile(legal));
   EXPECT_EQ(rule_passes() - before, 1u);
 }

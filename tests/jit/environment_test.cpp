@@ -182,7 +182,7 @@ TEST(EnvironmentDeathTest, OfAProgramNeedsNoVariables) {
       const Result<Kernel> kernel = compile(text);
       if (!kernel || kernel->backend() != Backend::Interpreter) std::exit(1);
     }
-    const bool is_bounded = kernel_cache().statistics().entries == 1;
+    const bool is_bounded = cache_statistics().entries == 1;
     const bool is_kept = object_cache().options().directory == wanted.disk_cache;
     const Result<Done> late = use_environment(wanted);
     std::fprintf(stderr, "%d%d%d%d %s\n", is_taken, is_used, is_bounded, is_kept,

@@ -96,11 +96,11 @@ TEST(StrategyWish, SlowGathersAreLeftAlone) {
 
 TEST(StrategyWish, AKernelMadeToOneIsNotCached) {
   const KernelSpec spec = *parse("a5:mscatter.row src=f32[8x24] idx=i32[1x8] table=f32[63x24]");
-  const std::size_t before = kernel_cache().statistics().entries;
+  const std::size_t before = cache_statistics().entries;
   const Result<Kernel> wished =
       compile(spec, {.backend = Backend::Xbyak, .strategy = {.group = 1}});
   ASSERT_TRUE(wished);
-  EXPECT_EQ(kernel_cache().statistics().entries, before);
+  EXPECT_EQ(cache_statistics().entries, before);
 }
 
 TEST(HostProbe, FillsInOnlyWhatItMeasures) {

@@ -59,7 +59,7 @@ class LlvmDiskCache : public ::testing::Test {
     fs::remove_all(root_);
     before_ = object_cache().options();
     object_cache().use({.directory = root_.string()});
-    kernel_cache().clear();
+    clear_cache();
     start_ = object_cache().statistics();
   }
   void TearDown() override {
@@ -81,7 +81,7 @@ TEST_F(LlvmDiskCache, GivesAKernelBackToALaterProcess) {
   EXPECT_EQ(wrong_kernel(3), "");
   EXPECT_EQ(hits(), 0u);
   EXPECT_EQ(writes(), 1u);
-  kernel_cache().clear();
+  clear_cache();
   EXPECT_EQ(wrong_kernel(3), "");
   EXPECT_EQ(hits(), 1u);
   EXPECT_EQ(writes(), 1u);
@@ -104,13 +104,13 @@ TEST_F(LlvmDiskCache, NeverRunsADamagedEntry) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
     for (const std::string& content : {damaged, whole.substr(0, at)}) {
       std::ofstream(only_file(), std::ios::binary | std::ios::trunc) << content;
-      kernel_cache().clear();
+      clear_cache();
       EXPECT_EQ(wrong_kernel(3), "") << at;
     }
   }
   EXPECT_EQ(hits(), 0u);
   EXPECT_EQ(writes(), 7u) << "made anew, and kept";
-  kernel_cache().clear();
+  clear_cache();
   EXPECT_EQ(wrong_kernel(3), "");
   EXPECT_EQ(hits(), 1u);
 }
@@ -133,7 +133,7 @@ TEST_F(LlvmDiskCache, MakesAnewWhatCannotBeLoaded) {
   ASSERT_TRUE(other);
   for (const std::vector<std::byte>& object : {other->bytes, std::vector<std::byte>(100)}) {
     ASSERT_TRUE(write_object(only_file(), key, object));
-    kernel_cache().clear();
+    clear_cache();
     EXPECT_EQ(wrong_kernel(3), "");
   }
   EXPECT_EQ(hits(), 2u) << "found, but of no use";
@@ -146,7 +146,7 @@ TEST_F(LlvmDiskCache, ADirectoryThatCannotBeFailsNoCompile) {
   object_cache().use({.directory = (root_ / "file").string()});
   EXPECT_EQ(wrong_kernel(3), "");
   object_cache().use({.directory = "/proc/nowhere"});
-  kernel_cache().clear();
+  clear_cache();
   EXPECT_EQ(wrong_kernel(3), "");
 }
 
@@ -157,7 +157,7 @@ TEST(LlvmThreads, CompileCallAndDropTogether) {
     threads.emplace_back([&wrong, t] {
       for (int i = 0; i < 40; ++i) {
         wrong[static_cast<std::size_t>(t)] += wrong_kernel((i * 7 + t) % 30);
-        if (i % 10 == t) kernel_cache().clear();
+        if (i % 10 == t) clear_cache();
       }
     });
   }
@@ -176,7 +176,7 @@ TEST(LlvmCompile, WorksInParentAndChildAfterFork) {
     if (child == 0) {
       alarm(60);
       bool is_right = wrong_kernel(0).empty();
-      kernel_cache().clear();
+      clear_cache();
       for (int i = 0; i < 5; ++i) is_right = is_right && wrong_kernel(100 + i).empty();
       _exit(is_right ? 0 : 1);
     }

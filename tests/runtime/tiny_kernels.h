@@ -9,8 +9,7 @@
 
 #include "ir/spec.h"
 #include "runtime/cache/cache_entry.h"
-#include "runtime/code/code_arena.h"
-#include "runtime/kernel.h"
+#include "runtime/kernel_makers.h"
 
 namespace pto::jit::tests {
 

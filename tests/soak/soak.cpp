@@ -10,7 +10,9 @@
 
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
+#include "jit/backend.h"
 #include "jit/compile.h"
+#include "runtime/cache/kernel_cache.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/cells.h"
 #include "tests/support/deck.h"
@@ -85,7 +87,7 @@ class Soak {
   }
 
   void let_go() {
-    kernel_cache().clear();
+    clear_cache();
     report_.evictions = small_.statistics().evictions;
     small_.clear();
     malloc_trim(0);
@@ -141,7 +143,7 @@ class Soak {
   }
 
   void clear(Random& random) {
-    random.below(2) == 0 ? kernel_cache().clear() : small_.clear();
+    random.below(2) == 0 ? clear_cache() : small_.clear();
     const std::lock_guard lock(mutex_);
     ++report_.clears;
   }
@@ -154,7 +156,7 @@ class Soak {
         const Result<Kernel> kernel = any_kernel(chosen, random);
         if (!kernel || !complaint(chosen, *kernel).empty()) return false;
       }
-      kernel_cache().clear();
+      clear_cache();
       return true;
     });
     const std::lock_guard lock(mutex_);

@@ -111,7 +111,7 @@ Result<KernelTiming> time_kernel(const BoundSpec& bound, const TimingWish& wish,
   KernelTiming out{.backend = kernel->backend()};
   out.compile_us = median_ns(
                        [&] {
-                         kernel_cache().clear();
+                         clear_cache();
                          static_cast<void>(compile(legal.spec(), wish.compile));
                        },
                        wish.repetitions) /
