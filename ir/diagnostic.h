@@ -43,6 +43,13 @@ Diagnostic error(std::string id, std::string message);
 std::string render(const Diagnostic& diagnostic, std::string_view text = {});
 std::string render(const Diagnostics& diagnostics, std::string_view text = {});
 
+// For programs: a JSON array of objects with severity, id and message, and those there are of rule,
+// from, try, gives_up and at. Bytes that are no UTF-8 become U+FFFD.
+std::string json_of(const Diagnostics& diagnostics);
+
+// Whether all of them are broken rules of a target, which are those that come from a document.
+bool are_broken_rules(const Diagnostics& diagnostics);
+
 // `text` safe to print: control characters and bytes above ASCII as \xNN, cut at `limit`
 // characters.
 std::string printable(std::string_view text, std::size_t limit = 40);

@@ -1,7 +1,6 @@
 #include "jit/cli/command.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <nlohmann/json.hpp>
@@ -17,19 +16,6 @@ namespace {
 constexpr const char* kAbout =
     "Kernel specs for indexed data movement on Ascend NPUs: checked, explained, run on the host.\n"
     "A spec looks like: a5:mscatter.row.clamp src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
-
-nlohmann::json to_json(const Diagnostic& diagnostic) {
-  nlohmann::json out = {{"severity", diagnostic.severity == Severity::Error ? "error" : "note"},
-                        {"id", diagnostic.id},
-                        {"message", diagnostic.message}};
-  if (!diagnostic.rule.empty()) out["rule"] = diagnostic.rule;
-  if (!diagnostic.from.empty()) out["from"] = diagnostic.from;
-  if (!diagnostic.suggestion.empty()) out["try"] = diagnostic.suggestion;
-  if (!diagnostic.gives_up.empty()) out["gives_up"] = diagnostic.gives_up;
-  if (diagnostic.at)
-    out["at"] = {{"begin", diagnostic.at->begin}, {"length", diagnostic.at->length}};
-  return out;
-}
 
 std::string environment_help() {
   std::string out = "Environment:\n";
@@ -64,20 +50,16 @@ bool is_written(Session& session) {
 }  // namespace
 
 nlohmann::json to_json(const Diagnostics& diagnostics) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const Diagnostic& diagnostic : diagnostics) out.push_back(to_json(diagnostic));
-  return out;
+  return nlohmann::json::parse(json_of(diagnostics));
 }
 
 std::string printed(const nlohmann::json& json) { return json.dump(2) + "\n"; }
 
 Outcome refused(const Diagnostics& why, const std::string& spec_text,
                 const std::string& bind_text) {
-  // Rules come from a document; whatever else is wrong does not.
-  const bool is_broken =
-      std::ranges::none_of(why, [](const Diagnostic& found) { return found.from.empty(); });
   const bool is_bind = !why.empty() && why[0].id.starts_with("bind.");
-  return {is_broken ? Exit::Broken : Exit::Unusable, why, is_bind ? bind_text : spec_text};
+  return {are_broken_rules(why) ? Exit::Broken : Exit::Unusable, why,
+          is_bind ? bind_text : spec_text};
 }
 
 Outcome unusable(const Diagnostics& why, const std::string& text) {
