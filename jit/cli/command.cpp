@@ -9,6 +9,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/environment.h"
+#include "jit/version.h"
 
 namespace pto::jit::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "ir/canonical.h"
 #include "jit/llvm/llvm_backend.h"
 #include "jit/objects/object_cache.h"
+#include "jit/version.h"
 #include "jit/watching/announce.h"
 
 namespace pto::jit {
@@ -55,7 +56,7 @@ std::string object_key(const KernelSpec& spec, FeatureLevel level) {
   const llvm_backend::MachineTarget target = llvm_backend::host_target(level);
   std::string out(reinterpret_cast<const char*>(&key), sizeof key);
   out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
-         "\n" + llvm_backend::llvm_version();
+         "\n" PTOJIT_VERSION "\n" + llvm_backend::llvm_version();
   return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
 }
 

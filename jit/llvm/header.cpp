@@ -3,6 +3,7 @@
 
 #include "ir/storage.h"
 #include "jit/llvm/llvm_backend.h"
+#include "jit/version.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
@@ -89,7 +90,7 @@ std::string audit_text(const KernelPlan& plan) {
 std::string emit_header(const KernelPlan& plan, const std::string& symbol, const std::string& title,
                         std::optional<Op> op) {
   const std::string guard = "PTOJIT_KERNEL_" + symbol;
-  return "/* " + title + " */\n#ifndef " + guard + "\n#define " + guard +
+  return "/* ptojit " PTOJIT_VERSION ": " + title + " */\n#ifndef " + guard + "\n#define " + guard +
          "\n\n#include <stdint.h>\n\n" + frame_text() +
          "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n/*\n" + commented(print(plan, op)) +
          extents_text(plan, op) + audit_text(plan) + " */\nvoid " + symbol +

@@ -23,7 +23,8 @@ std::vector<SourceFile> headers() { return select(read_tree(kRoot), is_header); 
 Outcome compile(const std::string& text) {
   return run("printf '%s' " + quoted(text) + " | " + quoted(tests::compiler_path()) +
              " -std=c++20 -fsyntax-only -x c++ -DREGISTER_BASE -I " + quoted(kRoot) + " -I " +
-             quoted(kRoot + "/jit/emulation/include") + " -");
+             quoted(kRoot + "/jit/emulation/include") + " -I " +
+             quoted(tests::build_root() + "/generated") + " -");
 }
 
 // Included twice, so that the guard is put to use. One header of the emulation refuses to come

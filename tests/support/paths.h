@@ -6,6 +6,7 @@
 namespace pto::jit::tests {
 
 std::string source_root();
+std::string build_root();
 std::string tool_path();      // of ptojit
 std::string compiler_path();  // of what built the tests
 
