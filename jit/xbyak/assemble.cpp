@@ -1,5 +1,7 @@
 #include "jit/xbyak/assemble.h"
 
+#include <memory>
+
 #include "ir/walk.h"
 #include "jit/xbyak/emitter_audit.h"
 #include "jit/xbyak/emitter_backward.h"
@@ -9,7 +11,17 @@ namespace {
 
 static_assert(MovesVectors<Emitter> && MovesBackward<BackwardEmitter> && Audits<AuditEmitter>);
 
-alignas(64) thread_local std::byte code_buffer[Assembler::kMaxCode];
+struct alignas(64) CodeBuffer {
+  std::byte bytes[Assembler::kMaxCode];
+};
+
+// On the heap: a library that is loaded late may have but a few hundred bytes of its own in each
+// thread, and it is the cache's pointers that need them.
+std::byte* code_buffer() {
+  thread_local std::unique_ptr<CodeBuffer> buffer;
+  if (!buffer) buffer = std::make_unique_for_overwrite<CodeBuffer>();
+  return buffer->bytes;
+}
 
 // The frame is read into registers and slots.
 void begin(Parts& parts) {
@@ -44,14 +56,15 @@ void write(Parts& parts) {
 Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy,
                                             Stretches* served) {
   try {
-    Assembler a(code_buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, served);
+    std::byte* buffer = code_buffer();
+    Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, served);
     Parts parts(a, plan, strategy);
     begin(parts);
     write(parts);
     a.epilogue();
     parts.elements.emit_constants();
     a.ready(Xbyak::CodeArray::PROTECT_RW);
-    return std::span<const std::byte>(code_buffer, a.getSize());
+    return std::span<const std::byte>(buffer, a.getSize());
   } catch (const Xbyak::Error& problem) {
     return error("xbyak.assemble",
                  std::string("the assembler refused the kernel: ") + problem.what());

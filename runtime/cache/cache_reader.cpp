@@ -37,7 +37,7 @@ bool same_by_library(const KernelSpec& a, const KernelSpec& b) {
 
 }  // namespace
 
-constinit thread_local CacheReader* last_reader = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local CacheReader* last_reader = nullptr;
 
 // Comparing specs is most of it, so that is done as wide as the host can, by a function compiled
 // for the same features that it becomes a part of.

@@ -57,8 +57,9 @@ class alignas(64) CacheReader {
   const std::thread::id owner_ = std::this_thread::get_id();
 };
 
-// That of the cache the calling thread used last.
-extern constinit thread_local CacheReader* last_reader;
+// That of the cache the calling thread used last. Its place in a thread's memory is known when the
+// library has been loaded, so that a hit never asks for it.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local CacheReader* last_reader;
 
 inline void CacheReader::announce(const CacheEntry* entry) {
   if (!has_process_fence_) [[unlikely]] {

@@ -37,7 +37,7 @@ class Membership {
 };
 using Memberships = std::list<Membership>;
 
-constinit thread_local Memberships* own_memberships = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local Memberships* own_memberships = nullptr;
 
 void end_thread(void* memberships) {
   last_reader = nullptr;

@@ -141,12 +141,13 @@ const std::byte* buffer_of_this_thread() { return xbyak::assemble(plans()[0], {}
 
 TEST(XbyakCode, IsTheSameWhereverItIsMade) {
   std::vector<std::vector<std::byte>> elsewhere;
+  const std::byte* own_buffer = buffer_of_this_thread();
   const std::byte* other_buffer = nullptr;
   std::thread([&] {
     for (std::size_t i = 0; i < plans().size(); ++i) elsewhere.push_back(code_number(i));
     other_buffer = buffer_of_this_thread();
   }).join();
-  ASSERT_NE(buffer_of_this_thread(), other_buffer);
+  ASSERT_NE(own_buffer, other_buffer);
   std::size_t different = 0;
   for (std::size_t i = 0; i < plans().size(); ++i) {
     const std::vector<std::byte> once = code_number(i);
