@@ -1,4 +1,5 @@
-// The public interface: build or read a spec, compile it, call it.
+// The public interface: build or read a spec, compile it, call it. Users include it, and it alone,
+// as <ptojit/ptojit.h>; programs in C have <ptojit/c.h>.
 //
 //   const auto spec = parse("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
 //   const auto kernel = compile(*spec);   // Result<Kernel>, or what is wrong and why
@@ -23,6 +24,7 @@
 #include "jit/emit_source.h"
 #include "jit/environment.h"
 #include "jit/objects/host_object.h"
+#include "jit/version.h"
 #include "jit/watching/disassembly.h"
 #include "runtime/large_buffer.h"
 #include "targets/binding.h"

@@ -24,6 +24,7 @@ struct Example {
 std::vector<Example> examples() {
   std::vector<Example> out;
   for (const auto& entry : std::filesystem::directory_iterator(source_root() + "/docs/examples")) {
+    if (entry.is_directory()) continue;
     std::ifstream in(entry.path());
     Example example{entry.path().stem(), {std::istreambuf_iterator<char>(in), {}}, {}};
     for (std::size_t at = example.text.find(kSpec); at != std::string::npos;

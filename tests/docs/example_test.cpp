@@ -9,7 +9,7 @@
 #include "tests/support/paths.h"
 
 // readme: begin
-#include "jit/ptojit.h"
+#include <ptojit/ptojit.h>
 
 // Adds each row of `grad` to the row of `table` that `ids` names.
 pto::jit::Result<pto::jit::Done> add_rows(std::vector<float>& table, const std::vector<float>& grad,

@@ -1,5 +1,5 @@
 // The C interface: everything it offers, every way to misuse it, and its frame held against the
-// list of fields. Programs in plain C are in docs/examples.
+// list of fields. Programs in plain C are in docs/examples/programs.
 #include "jit/c/c.h"
 
 #include <gtest/gtest.h>
