@@ -1,4 +1,4 @@
-// From a spec to a call: what each part of compiling costs, and what a hit costs.
+// From a spec to a kernel: what each part of compiling costs.
 #include <benchmark/benchmark.h>
 
 #include "ir/canonical.h"
@@ -49,35 +49,6 @@ void compile_new(benchmark::State& state, KernelSpec spec) {
   }
 }
 BENCHMARK_CAPTURE(compile_new, static_shape, static_spec());
-
-void hit_owning(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(compile(static_spec()));
-}
-BENCHMARK(hit_owning);
-
-Frame tile_frame() {
-  alignas(64) static float tile[8 * 32];
-  alignas(64) static float table[64 * 32];
-  alignas(64) static std::int32_t index[8] = {5, 1, 60, 7, 9, 33, 2, 18};
-  Frame frame;
-  frame.tile = tile;
-  frame.index = index;
-  frame.table = table;
-  return frame;
-}
-
-void call_only(benchmark::State& state) {
-  const Kernel kernel = *compile(static_spec());
-  const Frame frame = tile_frame();
-  for (auto _ : state) kernel(frame);
-}
-BENCHMARK(call_only);
-
-void hit_and_call(benchmark::State& state) {
-  const Frame frame = tile_frame();
-  for (auto _ : state) benchmark::DoNotOptimize(invoke(static_spec(), frame));
-}
-BENCHMARK(hit_and_call);
 
 }  // namespace
 }  // namespace pto::jit
