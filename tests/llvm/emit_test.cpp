@@ -9,6 +9,7 @@
 #include "ir/storage.h"
 #include "jit/llvm/llvm_backend.h"
 #include "jit/objects/host_object.h"
+#include "jit/version.h"
 #include "targets/planner.h"
 #include "tests/llvm/elf_symbols.h"
 #include "tests/style/tree.h"
@@ -170,6 +171,11 @@ TEST(LlvmEmit, HeadersNameTheScratchOfAudits) {
   EXPECT_EQ(scratch_bytes(plan_of(open), frame), 8 + 16 * 8) << "as the header has it";
   EXPECT_EQ(header("a5:mgather.row.audit dst=i32[8x8] idx=u32[1x8] table=i32[64x8]").find("Wants"),
             std::string::npos);
+}
+
+TEST(LlvmEmit, HeadersBeginWithTheVersionThatMadeThem) {
+  EXPECT_TRUE(emit_header(some_plan(), "kernel", "a kernel")
+                  .starts_with("/* ptojit " PTOJIT_VERSION ": a kernel */\n"));
 }
 
 TEST(LlvmEmit, HeadersNameTheExtentsToFillIn) {
