@@ -83,7 +83,9 @@ else()
   add_library(ptojit::ptojit ALIAS ptojit_static)
 endif()
 
+# Inside another project what nobody links is not built, and installing is that project's business.
 if(NOT PROJECT_IS_TOP_LEVEL)
+  set_target_properties(ptojit_objects ptojit_static ptojit_shared PROPERTIES EXCLUDE_FROM_ALL ON)
   return()
 endif()
 
