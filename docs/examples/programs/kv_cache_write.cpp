@@ -10,23 +10,15 @@ namespace {
 
 using namespace pto::jit;
 
-template <class Element>
-std::int64_t bytes_of(const std::vector<Element>& memory) {
-  return static_cast<std::int64_t>(memory.size() * sizeof(Element));
-}
-
 // `keys` holds rows of 128 bf16 as their bits, eight of them; the first `tokens` are written.
-Result<Done> write_keys(std::vector<std::uint16_t>& cache, std::vector<std::uint16_t>& keys,
-                        std::vector<std::int32_t>& slots, std::int64_t tokens) {
+Result<Done> write_keys(std::vector<std::uint16_t>& cache, const std::vector<std::uint16_t>& keys,
+                        const std::vector<std::int32_t>& slots, std::int64_t tokens) {
   const Result<KernelSpec> spec =
       parse("a5:mscatter.row.skip src=bf16[8x128|?x128] idx=i32[1x8|1x?] table=bf16[?x128]");
   if (!spec) return spec.error();
   const std::int64_t shape[] = {static_cast<std::int64_t>(cache.size()) / 128, 128};
-  const BufferView buffers[] = {
-      {"src", keys.data(), bytes_of(keys), DType::BF16},
-      {"idx", slots.data(), bytes_of(slots), DType::I32},
-      {"table", cache.data(), bytes_of(cache), DType::BF16, shape},
-  };
+  const BufferView buffers[] = {view_of("src", keys), view_of("idx", slots),
+                                view_of("table", cache, shape)};
   const Binding rows[] = {{Dim::DataVr, tokens}};
   return call(*spec, {.buffers = buffers, .bindings = rows});
 }
@@ -35,8 +27,8 @@ Result<Done> write_keys(std::vector<std::uint16_t>& cache, std::vector<std::uint
 
 int main() {
   std::vector<std::uint16_t> cache(64 * 128);
-  std::vector<std::uint16_t> keys(8 * 128, 0x3f80);  // 1.0
-  std::vector<std::int32_t> slots = {5, -1, 40, 0, 0, 0, 0, 0};
+  const std::vector<std::uint16_t> keys(8 * 128, 0x3f80);  // 1.0
+  const std::vector<std::int32_t> slots = {5, -1, 40, 0, 0, 0, 0, 0};
   const Result<Done> done = write_keys(cache, keys, slots, 3);
   if (!done) {
     std::fputs(render(done.error()).c_str(), stderr);

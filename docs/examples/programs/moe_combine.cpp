@@ -14,11 +14,6 @@ using namespace pto::jit;
 constexpr std::size_t kTokens = 8;
 constexpr std::size_t kWidth = 64;
 
-template <class Element>
-std::int64_t bytes_of(const std::vector<Element>& memory) {
-  return static_cast<std::int64_t>(memory.size() * sizeof(Element));
-}
-
 int fail(const Diagnostics& why) {
   std::fputs(render(why).c_str(), stderr);
   return 1;
@@ -39,11 +34,8 @@ int main() {
   }
   std::vector<float> combined(kTokens * kWidth);
   const std::int64_t shape[] = {kTokens, kWidth};
-  const BufferView buffers[] = {
-      {"src", made.data(), bytes_of(made), DType::F32},
-      {"idx", tokens.data(), bytes_of(tokens), DType::I32},
-      {"table", combined.data(), bytes_of(combined), DType::F32, shape},
-  };
+  const BufferView buffers[] = {view_of("src", made), view_of("idx", tokens),
+                                view_of("table", combined, shape)};
   const Result<Done> done = call(*spec, {.buffers = buffers});
   if (!done) return fail(done.error());
   for (const float sum : combined) {

@@ -17,17 +17,14 @@ constexpr std::string_view kTooNarrow =
 
 using Words = std::vector<std::uint32_t>;
 
-BufferView view(std::string_view operand, Words& words) {
-  return {operand, words.data(), static_cast<std::int64_t>(words.size() * 4), DType::U32};
-}
-
 // Every second word of `pairs`, from the byte `first` on.
-Result<Words> take(Words& pairs, std::uint32_t first) {
+Result<Words> take(const Words& pairs, std::uint32_t first) {
   const Result<KernelSpec> spec = parse(kSplit);
   if (!spec) return spec.error();
   Words offsets(128), out(128);
   for (std::uint32_t i = 0; i < 128; ++i) offsets[i] = first + 8 * i;
-  const BufferView buffers[] = {view("src", pairs), view("offset", offsets), view("dst", out)};
+  const BufferView buffers[] = {view_of("src", pairs), view_of("offset", offsets),
+                                view_of("dst", out)};
   const Result<Done> done = call(*spec, {.buffers = buffers});
   if (!done) return done.error();
   return out;
