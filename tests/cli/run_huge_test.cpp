@@ -94,7 +94,9 @@ TEST_F(RunHuge, ScattersEightRowsAndKeepsTheHoles) {
     for (std::size_t i = 0; i < rows_.size(); ++i)
       EXPECT_EQ(row_of(out, rows_[i]), Bytes(kRow, std::byte(i + 100)));
     EXPECT_EQ(row_of(out, 2), Bytes(kRow));
-    if (out != "table") EXPECT_EQ(row_of("table", rows_[1]), Bytes(kRow, std::byte{2}));
+    if (out != "table") {
+      EXPECT_EQ(row_of("table", rows_[1]), Bytes(kRow, std::byte{2}));
+    }
   }
 }
 

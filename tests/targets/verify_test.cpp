@@ -8,6 +8,7 @@
 
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
+#include "targets/profile.h"
 #include "tests/support/tsv.h"
 
 namespace pto::jit::tests {
