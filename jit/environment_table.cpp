@@ -120,6 +120,10 @@ constexpr std::array kVariables = {
              [](Environment&, std::string_view value) { return switch_from(value).has_value(); }},
     Variable{"PTOJIT_REPLAY", "a case as a failure names it", "runs that case again", "",
              [](Environment&, std::string_view value) { return !value.empty(); }},
+    Variable{"PTOJIT_SETTINGS", "all", "checks text with every compiler in every standard", "",
+             [](Environment&, std::string_view value) { return value == "all"; }},
+    Variable{"PTOJIT_SOAK", "a number of seconds of at least 1", "how long the soak takes", "",
+             [](Environment&, std::string_view value) { return count_from(value).has_value(); }},
     Variable{"PTOJIT_TEST_STOP_IN_KERNEL", "1", "stops a debugged test inside a kernel", "",
              [](Environment&, std::string_view value) { return value == "1"; }},
 };
