@@ -2,8 +2,8 @@
 // have, or a part that the operation does not have. No text has one, but C++ can write anything.
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -42,17 +42,23 @@ static_assert(static_cast<std::size_t>(Target::A5) + 1 == kTargets);
 static_assert(static_cast<std::size_t>(Op::CommTScatter) + 1 == kOps);
 static_assert(static_cast<std::size_t>(DType::HIF8) + 1 == kDTypes.size());
 
+// Also of a bool that is neither true nor false, which may be copied but not read.
+template <class Value>
+std::uint8_t byte_of(const Value& value) {
+  static_assert(sizeof value == 1);
+  std::uint8_t out = 0;
+  std::memcpy(&out, &value, sizeof out);
+  return out;
+}
+
 Diagnostic no_such_value(std::string_view id, std::string_view name, int value, int last);
 
-// "op is 77; its values run from 0 to 5", when there is no such value. Bytes are compared: a bool
-// that is neither may not even be read.
+// "op is 77; its values run from 0 to 5", when there is no such value.
 template <class Value>
 std::optional<Diagnostic> beyond(std::string_view id, std::string_view name, const Value& value,
                                  const Value& last) {
-  const auto byte = std::bit_cast<std::uint8_t>(value);
-  const auto most = std::bit_cast<std::uint8_t>(last);
-  if (byte <= most) return std::nullopt;
-  return no_such_value(id, name, byte, most);
+  if (byte_of(value) <= byte_of(last)) return std::nullopt;
+  return no_such_value(id, name, byte_of(value), byte_of(last));
 }
 
 // "spec.value" for each value that does not exist; where all do, "spec.foreign" for each operand,

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+
+#include "ir/flaws.h"
 
 namespace pto::jit {
 namespace {
@@ -144,7 +145,7 @@ std::uint8_t suffix_value(const KernelSpec& spec, SuffixKind kind) {
     case SuffixKind::Unit: return static_cast<std::uint8_t>(spec.unit);
     case SuffixKind::Staging: return static_cast<std::uint8_t>(spec.staging);
     case SuffixKind::Engine: return static_cast<std::uint8_t>(spec.engine);
-    case SuffixKind::Audit: return std::bit_cast<std::uint8_t>(spec.audit);
+    case SuffixKind::Audit: return byte_of(spec.audit);
   }
   return 0;
 }
