@@ -86,10 +86,22 @@ Outcome deliver(const Emitted& made, const EmitOptions& options) {
   return {.output = is_said ? "" : made.remark};
 }
 
+// A place to write to that was given has a name.
+Result<Done> check_places(const EmitOptions& options, const Arguments& given) {
+  for (const auto& [name, place] :
+       {std::pair("-o", &options.file), std::pair("--out-dir", &options.directory),
+        std::pair("--trace", &options.trace)}) {
+    if (given.has(name) && place->empty())
+      return error("option.out", std::string(name) + " names nothing to write to");
+  }
+  return Done{};
+}
+
 Outcome emit_text(const EmitOptions& options, const Arguments& given) {
   if (!options.form) return unusable(options.form.error());
   if (const Result<Done> good = check_options(*options.form, given); !good)
     return unusable(good.error());
+  if (const Result<Done> good = check_places(options, given); !good) return unusable(good.error());
   const Result<LegalSpec> legal = read_spec(options.spec);
   if (!legal) return refused(legal.error(), options.spec);
   const Result<Emitted> made = kMakers[static_cast<std::size_t>(*options.form)](*legal, options);

@@ -114,6 +114,8 @@ TEST_F(EmitOptionsTest, NameWhatTheyNeedOrExclude) {
       tool({"emit", kSpec, "--bind", "table.d4=7"}).fails(2, {"--bind", "without --check"}));
   EXPECT_TRUE(tool({"emit", kSpec, "--form", "asm", "--cpu", "x86-64-v3", "--features", "avx2"})
                   .fails(2, {"--cpu and --features exclude each other"}));
+  for (const std::string option : {"-o", "--out-dir"})
+    EXPECT_TRUE(tool({"emit", kSpec, option, ""}).fails(2, {option + " names nothing"}));
   EXPECT_TRUE(tool({"emit", kSpec, "--form", "pto-line", "--out-dir", path("lines")})
                   .fails(2, {"--out-dir has no effect on the form pto-line", "pto-as"}));
 }
