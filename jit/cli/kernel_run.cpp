@@ -4,8 +4,8 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
+#include "jit/calling/index_check.h"
 #include "jit/cli/bind_text.h"
-#include "jit/cli/index_check.h"
 #include "jit/cli/named_options.h"
 #include "jit/cli/operand_storage.h"
 #include "jit/compile.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "jit/calling/index_place.h"
 #include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
-#include "jit/cli/index_place.h"
 #include "jit/cli/operand_files.h"
 #include "jit/cli/operand_inputs.h"
 #include "runtime/kernel.h"

@@ -6,7 +6,7 @@
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
 #include "ir/storage.h"
-#include "jit/cli/index_check.h"
+#include "jit/calling/index_check.h"
 #include "jit/cli/made_up.h"
 #include "jit/cli/operand_fit.h"
 #include "jit/emulation/harness_text.h"

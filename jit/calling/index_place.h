@@ -8,7 +8,7 @@
 #include "ir/frame.h"
 #include "ir/spec.h"
 
-namespace pto::jit::cli {
+namespace pto::jit {
 
 struct IndexPlace {
   std::int64_t position = 0;
@@ -25,4 +25,4 @@ std::string place_text(const IndexPlace& place);
 // "idx at row 0, column 6 (position 6) is 4294967295 (-1, read as unsigned)"
 std::string describe(const KernelSpec& bound, const IndexPlace& place);
 
-}  // namespace pto::jit::cli
+}  // namespace pto::jit

@@ -6,10 +6,10 @@
 #include "ir/result.h"
 #include "targets/binding.h"
 
-namespace pto::jit::cli {
+namespace pto::jit {
 
 // An error that names the first index that leaves its operand. Kernels with an answer to such an
 // index, without indices, or with nothing to move, always pass.
 Result<Done> check_indices(const BoundSpec& kernel, const Frame& frame);
 
-}  // namespace pto::jit::cli
+}  // namespace pto::jit

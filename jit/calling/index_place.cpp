@@ -1,11 +1,11 @@
-#include "jit/cli/index_place.h"
+#include "jit/calling/index_place.h"
 
 #include <cstring>
 
 #include "ir/operands.h"
 #include "jit/calling/checked_call.h"
 
-namespace pto::jit::cli {
+namespace pto::jit {
 namespace {
 
 std::string number(const Tile& tile, std::uint32_t raw) {
@@ -39,4 +39,4 @@ std::string describe(const KernelSpec& bound, const IndexPlace& place) {
          number(bound.index, place.raw);
 }
 
-}  // namespace pto::jit::cli
+}  // namespace pto::jit
