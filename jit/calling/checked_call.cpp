@@ -7,7 +7,7 @@
 
 #include "ir/flaws.h"
 #include "ir/quantity.h"
-#include "runtime/operands.h"
+#include "jit/calling/call_check.h"
 #include "targets/words.h"
 
 namespace pto::jit {
@@ -26,22 +26,21 @@ class Call {
   Call(const LegalSpec& legal, const CallArguments& arguments)
       : legal_(legal), spec_(legal.spec()), arguments_(arguments) {}
 
-  // The caller's buffers as the operands of a call.
-  Result<OperandStore> prepare() {
+  Result<CheckedCall> prepare() {
     if (auto problem = match_buffers()) return *problem;
     if (auto problem = check_rank()) return *problem;
     for (const Slotted& entry : slots_) {
       if (auto problem = read_view(entry)) return *problem;
     }
-    const Result<BoundSpec> bound = jit::bind(legal_, bindings_);
+    Result<BoundSpec> bound = jit::bind(legal_, bindings_);
     if (!bound) return bound.error();
     const StorageSource views = [&](const StorageRequest& wanted) { return lend(wanted); };
     Result<OperandStore> operands = OperandStore::make(bound->spec(), bound->plan(), views);
-    if (!operands) return operands;
+    if (!operands) return operands.error();
     if (auto problem = check_overlap()) return *problem;
     if (bound->plan().audit.is_on && arguments_.report == nullptr)
       return refuse("report", "an audited kernel needs a place for its report");
-    return operands;
+    return CheckedCall{std::move(*bound), std::move(*operands)};
   }
 
  private:
@@ -219,15 +218,19 @@ class Call {
 
 }  // namespace
 
+Result<CheckedCall> check_call(const LegalSpec& legal, const CallArguments& arguments) {
+  return Call(legal, arguments).prepare();
+}
+
 Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
                   const CompileOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
-  const Result<OperandStore> operands = Call(*legal, arguments).prepare();
-  if (!operands) return operands.error();
+  const Result<CheckedCall> checked = check_call(*legal, arguments);
+  if (!checked) return checked.error();
   const Result<Kernel> kernel = compile(*legal, options);
   if (!kernel) return kernel.error();
-  Frame frame = operands->frame();
+  Frame frame = checked->operands.frame();
   if (arguments.report != nullptr) frame.report = arguments.report;
   (*kernel)(frame);
   return Done{};
