@@ -1,0 +1,63 @@
+// Arrays from the buffer protocol: memoryview, bytearray, array.array and whatever else has one.
+#include <Python.h>
+
+#include <cstring>
+
+#include "jit/python/array.h"
+#include "jit/python/failure.h"
+
+namespace pto::jit::python {
+namespace {
+
+struct Release {
+  void operator()(Py_buffer* view) const {
+    PyBuffer_Release(view);
+    delete view;
+  }
+};
+
+// The letters of the struct module.
+struct Letters {
+  const char* letters;
+  NumberKind kind;
+};
+constexpr std::array kLetters = {Letters{"bhilq", NumberKind::Signed},
+                                 Letters{"BHILQ", NumberKind::Unsigned},
+                                 Letters{"efd", NumberKind::Float}};
+
+Element element_of_format(const char* format, std::int64_t size) {
+  if (format == nullptr) return element_of(NumberKind::Unsigned, 1);
+  const char* letter = std::strchr("@=<", format[0]) && format[0] ? format + 1 : format;
+  for (const Letters& row : kLetters) {
+    const bool is_one = letter[0] != 0 && letter[1] == 0 && std::strchr(row.letters, letter[0]);
+    if (is_one) return element_of(row.kind, size);
+  }
+  return {.size = static_cast<std::int32_t>(size)};
+}
+
+}  // namespace
+
+bool read_buffer(PyObject* object, std::string_view name, Array& array) {
+  if (!PyObject_CheckBuffer(object)) return false;
+  auto view = std::make_unique<Py_buffer>();
+  if (PyObject_GetBuffer(object, view.get(), PyBUF_RECORDS_RO) != 0) {
+    PyErr_Clear();
+    fail("call.array", std::string(name) + " does not let its memory be seen as strided");
+  }
+  std::shared_ptr<Py_buffer> held(view.release(), Release{});
+  if (held->ndim > static_cast<int>(Array::kMostDims))
+    fail("call.shape", std::string(name) + " has " + std::to_string(held->ndim) + " dimensions");
+  array.data = static_cast<std::byte*>(held->buf);
+  array.element = element_of_format(held->format, held->itemsize);
+  if (held->format) array.foreign = held->format;
+  array.dims = static_cast<std::size_t>(held->ndim);
+  for (std::size_t i = 0; i < array.dims; ++i) {
+    array.extents[i] = held->shape[i];
+    array.steps[i] = held->strides[i];
+  }
+  array.is_writable = !held->readonly;
+  array.owner = std::move(held);
+  return true;
+}
+
+}  // namespace pto::jit::python

@@ -1,0 +1,111 @@
+#include "jit/python/kernel.h"
+
+#include <Python.h>
+
+#include <vector>
+
+#include "ir/interpreter.h"
+#include "ir/spec_text.h"
+#include "ir/storage.h"
+#include "jit/calling/index_check.h"
+#include "jit/python/failure.h"
+#include "jit/python/without_lock.h"
+#include "jit/watching/disassembly.h"
+#include "targets/planner.h"
+
+namespace pto::jit::python {
+namespace {
+
+LegalSpec legal_of(std::string_view text) {
+  const KernelSpec spec = value_of(parse(text), text);
+  return value_of(verify(spec), text);
+}
+
+Backend backend_of(std::string_view name) {
+  if (const std::optional<Backend> found = backend_named(name)) return *found;
+  fail("option.backend",
+       "'" + printable(name) + "' is no backend; there are auto, xbyak, llvm and interpreter");
+}
+
+std::optional<AuditReport> if_audited(const LegalSpec& legal, const AuditReport& report) {
+  return legal.spec().audit ? std::optional(report) : std::nullopt;
+}
+
+}  // namespace
+
+PythonKernel::PythonKernel(std::string_view text, std::string_view backend)
+    : legal_(legal_of(text)),
+      wish_(backend_of(backend)),
+      kernel_(value_of(compile(legal_, {.backend = wish_}))) {}
+
+PythonKernel::Ready PythonKernel::prepare(const GivenOperands& given, AuditReport& report) const {
+  Ready out{last_, {}};
+  const std::optional<Frame> again = last_ ? last_->frame_on(given) : std::nullopt;
+  if (!again) out.known = last_ = std::make_shared<const KnownCall>(legal_, given, report);
+  out.frame = again ? *again : out.known->frame();
+  out.frame.report = &report;
+  return out;
+}
+
+std::optional<AuditReport> PythonKernel::call_unchecked(PyObject* named) const {
+  AuditReport report;
+  const GivenOperands given(legal_.spec(), named, Use::Call);
+  const Ready ready = prepare(given, report);
+  const WithoutLock unlocked;
+  kernel_(ready.frame);
+  return if_audited(legal_, report);
+}
+
+std::optional<AuditReport> PythonKernel::call(PyObject* named) const {
+  AuditReport report;
+  const GivenOperands given(legal_.spec(), named, Use::Call);
+  const Ready ready = prepare(given, report);
+  const WithoutLock unlocked;
+  value_of(check_indices(ready.known->kernel(), ready.frame));
+  kernel_(ready.frame);
+  return if_audited(legal_, report);
+}
+
+AuditReport PythonKernel::audit(PyObject* named) const {
+  AuditReport report;
+  if (!is_indexed(legal_.spec().op))
+    fail("audit.index", "this operation has no indices to look through");
+  const GivenOperands given(legal_.spec(), named, Use::Audit);
+  const KernelPlan plan = make_audited_plan(legal_);
+  Ready ready = prepare(given, report);
+  const WithoutLock unlocked;
+  std::vector<std::uint64_t> scratch(static_cast<std::size_t>(scratch_bytes(plan, ready.frame)) /
+                                     sizeof(std::uint64_t));
+  ready.frame.scratch = scratch.data();
+  return audit_indices(plan, ready.frame);
+}
+
+std::string PythonKernel::spec() const { return print(legal_.spec()); }
+std::string PythonKernel::plan() const { return print(make_plan(legal_)); }
+std::string PythonKernel::strategy() const {
+  return value_of(describe_strategy(make_plan(legal_), {.backend = wish_}));
+}
+std::string PythonKernel::disassembly() const {
+  return "; " + kernel_.name() + "\n" + disassemble(kernel_.code());
+}
+std::string_view PythonKernel::backend() const { return jit::name_of(kernel_.backend()); }
+Diagnostics PythonKernel::notes() const { return notes_on(legal_); }
+
+BoundKernel::BoundKernel(const PythonKernel& kernel, PyObject* named)
+    : given_(kernel.legal_.spec(), named, Use::Bind),
+      kernel_(kernel.kernel_),
+      known_(kernel.legal_, given_, *report_),
+      frame_(known_.frame()) {
+  frame_.report = report_.get();
+}
+
+void BoundKernel::call() const {
+  const WithoutLock unlocked;
+  kernel_(frame_);
+}
+
+std::optional<AuditReport> BoundKernel::report() const {
+  return if_audited(known_.kernel().legal(), *report_);
+}
+
+}  // namespace pto::jit::python

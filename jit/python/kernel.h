@@ -1,0 +1,67 @@
+// A compiled kernel as Python has it, and one that is bound to its arrays.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "jit/compile.h"
+#include "jit/python/known_call.h"
+
+namespace pto::jit::python {
+
+class PythonKernel {
+ public:
+  PythonKernel(std::string_view text, std::string_view backend);
+
+  // Each takes its arrays by name. What an audited kernel found; nothing of others.
+  std::optional<AuditReport> call(PyObject* named) const;
+  std::optional<AuditReport> call_unchecked(PyObject* named) const;
+
+  // The indices looked through, nothing moved.
+  AuditReport audit(PyObject* named) const;
+
+  std::string spec() const;
+  std::string plan() const;
+  std::string strategy() const;
+  std::string disassembly() const;
+  std::string_view backend() const;
+  Diagnostics notes() const;
+
+ private:
+  friend class BoundKernel;
+
+  // What a call needs, alive while the interpreter's lock is given back.
+  struct Ready {
+    std::shared_ptr<const KnownCall> known;
+    Frame frame;
+  };
+  Ready prepare(const GivenOperands& given, AuditReport& report) const;
+
+  LegalSpec legal_;
+  Backend wish_;
+  Kernel kernel_;
+  mutable std::shared_ptr<const KnownCall> last_;  // guarded by the interpreter's lock
+};
+
+// Called as often as one likes on the memory of arrays that were checked once. What their indices
+// are is never looked at.
+class BoundKernel {
+ public:
+  // `named` has to outlive it.
+  BoundKernel(const PythonKernel& kernel, PyObject* named);
+
+  void call() const;
+  // Of the last call of an audited kernel.
+  std::optional<AuditReport> report() const;
+
+ private:
+  std::unique_ptr<AuditReport> report_ = std::make_unique<AuditReport>();
+  GivenOperands given_;
+  Kernel kernel_;
+  KnownCall known_;
+  Frame frame_;
+};
+
+}  // namespace pto::jit::python
