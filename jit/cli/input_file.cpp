@@ -1,10 +1,13 @@
 #include "jit/cli/input_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <system_error>
@@ -16,7 +19,11 @@
 namespace pto::jit::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 using Bytes = std::vector<std::byte>;
+
+constexpr int kMostLinks = 40;  // as the kernel's
 
 std::string shown(std::string_view path) { return "'" + printable(path, 200) + "'"; }
 
@@ -28,6 +35,13 @@ Diagnostic unreadable(const std::string& path, int code) {
   return unreadable(path, std::generic_category().message(code));
 }
 
+// Somebody may have made a pipe that is open already one that does not wait.
+void wait_for_more(int descriptor) {
+  pollfd one = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  ::poll(&one, 1, -1);
+  errno = EAGAIN;
+}
+
 // Returns 0 or the code of what went wrong. `size` is what the file claims, 0 for pipes; room for
 // one byte more lets a true claim be confirmed without growing.
 int read_to_end(int descriptor, std::size_t size, Bytes& bytes) {
@@ -35,7 +49,8 @@ int read_to_end(int descriptor, std::size_t size, Bytes& bytes) {
   std::size_t filled = 0;
   while (true) {
     const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) wait_for_more(descriptor);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return errno;
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
@@ -62,11 +77,33 @@ std::optional<std::string> why_not(const struct stat& facts) {
   return "it is a device; a file or a pipe is needed";
 }
 
+// Of this process, when a path such as /dev/stdin or /dev/fd/3 leads to one.
+std::optional<int> descriptor_named(const std::string& path) {
+  const std::string own = "/proc/" + std::to_string(::getpid()) + "/fd";
+  fs::path at = path;
+  for (int hop = 0; hop < kMostLinks; ++hop) {
+    std::error_code code;
+    if (fs::weakly_canonical(at.parent_path(), code) == own)
+      return std::atoi(at.filename().c_str());
+    const fs::path target = fs::read_symlink(at, code);
+    if (code) return std::nullopt;
+    at = at.parent_path() / target;
+  }
+  return std::nullopt;
+}
+
+// A pipe that is open already is not opened again: that would wait for another writer.
+int open_input(const std::string& path) {
+  struct stat facts = {};
+  const bool is_pipe = ::stat(path.c_str(), &facts) == 0 && S_ISFIFO(facts.st_mode);
+  const std::optional<int> given = is_pipe ? descriptor_named(path) : std::nullopt;
+  return given ? ::fcntl(*given, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
 }  // namespace
 
 struct InputFile::Opened {
-  explicit Opened(std::string name)
-      : path(std::move(name)), descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  explicit Opened(std::string name) : path(std::move(name)), descriptor(open_input(path)) {}
   ~Opened() {
     if (descriptor >= 0) ::close(descriptor);
   }
