@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostTurns = 10;
 constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 // `rm -rf` with every folder there is, ready for a handler, which must not allocate.
@@ -42,14 +43,22 @@ Removal& removal() {
   return folders;
 }
 
-// The handler is gone when it runs, so that the signal, sent again, ends the process.
-void remove_and_end(int signal) {
-  const pid_t child = ::getpid() == removal().process ? ::_Fork() : -1;
+// Whether all of them are gone: a compiler may still write into one.
+bool remove_once() {
+  const pid_t child = ::_Fork();
   if (child == 0) {
     ::execv("/bin/rm", removal().command.data());
     ::_exit(127);
   }
-  if (child > 0) ::waitpid(child, nullptr, 0);
+  int status = 0;
+  return child > 0 && ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+// The handler is gone when it runs, so that the signal, sent again, ends the process.
+void remove_and_end(int signal) {
+  const bool is_ours = ::getpid() == removal().process;
+  for (int turn = 0; is_ours && turn < kMostTurns && !remove_once(); ++turn) {
+  }
   static_cast<void>(::raise(signal));
 }
 

@@ -30,7 +30,8 @@ class Killed : public ToolTest {
 
   // A check whose compiler never comes back.
   std::vector<std::string> waiting_check() const {
-    put("compiler", "#!/bin/sh\necho > '" + path("started") + "'\nexec sleep 20\n");
+    put("compiler",
+        "#!/bin/sh\necho > \"$TMPDIR/own\"\necho > '" + path("started") + "'\nexec sleep 20\n");
     fs::permissions(path("compiler"), fs::perms::owner_all);
     fs::create_directory(path("tmp"));
     return {"emit", "a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]", "--check"};
