@@ -8,7 +8,8 @@
 
 namespace pto::jit {
 
-// A call that may be made: the values of its runtime dimensions, and a frame of the caller's memory.
+// A call that may be made: the values of its runtime dimensions, and a frame of the caller's
+// memory.
 struct CheckedCall {
   BoundSpec kernel;
   OperandStore operands;

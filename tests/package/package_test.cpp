@@ -54,10 +54,9 @@ TEST_F(Package, PutsEverythingInItsPlace) {
 TEST_F(Package, IsImportedByPythonFromWhereverItIsMoved) {
   if (!has_python()) GTEST_SKIP() << "this build has no Python package; cmake says why";
   fs::rename(prefix() / "lib/python3", root() / "moved");
-  EXPECT_TRUE(
-      works("cd / && PYTHONPATH=" + quoted(root() / "moved/dist-packages") +
-            " /usr/bin/python3 -c \"import numpy, ptojit; t = numpy.arange(6, dtype='i4'); "
-            "assert list(ptojit.gather(t, numpy.array([5, 0]))) == [5, 0]\""));
+  EXPECT_TRUE(works("cd / && PYTHONPATH=" + quoted(root() / "moved/dist-packages") +
+                    " /usr/bin/python3 -c \"import numpy, ptojit; t = numpy.arange(6, dtype='i4'); "
+                    "assert list(ptojit.gather(t, numpy.array([5, 0]))) == [5, 0]\""));
   fs::rename(root() / "moved", prefix() / "lib/python3");
 }
 
