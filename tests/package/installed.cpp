@@ -16,20 +16,17 @@ fs::path scratch;
 
 const fs::path& Installed::root() { return scratch; }
 
-void Installed::SetUpTestSuite() {
-  if (kIsSanitized) return;
-  scratch = fs::temp_directory_path() / ("ptojit_package_" + std::to_string(getpid()));
-  fs::create_directories(scratch);
-  ASSERT_TRUE(works("cmake --install " + style::quoted(build_root()) + " --prefix " +
-                    style::quoted(prefix())));
-}
-
 void Installed::TearDownTestSuite() {
   if (!scratch.empty()) fs::remove_all(scratch);
 }
 
 void Installed::SetUp() {
   if (kIsSanitized) GTEST_SKIP() << "a sanitized library is not for other programs to link";
+  if (!scratch.empty()) return;
+  scratch = fs::temp_directory_path() / ("ptojit_package_" + std::to_string(getpid()));
+  fs::create_directories(scratch);
+  ASSERT_TRUE(works("cmake --install " + style::quoted(build_root()) + " --prefix " +
+                    style::quoted(prefix())));
 }
 
 ::testing::AssertionResult Installed::works(const std::string& command) {

@@ -12,9 +12,10 @@ namespace pto::jit::tests {
 
 class Installed : public ::testing::Test {
  protected:
-  static void SetUpTestSuite();
-  static void TearDownTestSuite();
+  // Installs before the first test, as a part of it: tests of a suite that cannot be set up are
+  // skipped, and those who run them take that for well.
   void SetUp() override;
+  static void TearDownTestSuite();
 
   // A scratch folder; the package is below it in "prefix".
   static const std::filesystem::path& root();
