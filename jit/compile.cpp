@@ -8,6 +8,7 @@
 #include "jit/backend.h"
 #include "jit/environment.h"
 #include "runtime/cache/kernel_cache.h"
+#include "runtime/made_once.h"
 #include "targets/planner.h"
 
 namespace pto::jit {
@@ -54,13 +55,15 @@ Result<Choice> choose(const CompileOptions& options) {
 
 // Settled once: a hit with default options should not pay for it.
 const Result<Choice>& default_choice() {
-  static const Result<Choice> choice = choose({});
-  return choice;
+  static constinit MadeOnce<const Result<Choice>> choice;
+  return choice.get([] { return std::make_unique<const Result<Choice>>(choose({})); });
 }
 
 KernelCache& kernel_cache() {
-  static KernelCache cache(environment() ? environment()->cache : CacheLimits{});
-  return cache;
+  static constinit MadeOnce<KernelCache> cache;
+  return cache.get([] {
+    return std::make_unique<KernelCache>(environment() ? environment()->cache : CacheLimits{});
+  });
 }
 
 // The kernel of a spec. `judge` gives the verdict on it when there is no kernel yet.

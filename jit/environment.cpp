@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/flaws.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit {
 namespace {
@@ -23,8 +24,8 @@ struct Said {
 };
 
 Said& said() {
-  static Said state;
-  return state;
+  static constinit MadeOnce<Said> state;
+  return state.get([] { return std::make_unique<Said>(); });
 }
 
 Result<Environment> first_answer() {
@@ -81,8 +82,8 @@ Diagnostic unknown(std::string_view name) {
 }  // namespace
 
 const Result<Environment>& environment() {
-  static const Result<Environment> kResult = first_answer();
-  return kResult;
+  static constinit MadeOnce<const Result<Environment>> answer;
+  return answer.get([] { return std::make_unique<const Result<Environment>>(first_answer()); });
 }
 
 Result<Done> use_environment(const Environment& wanted) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/invariant.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit {
 namespace {
@@ -15,15 +16,9 @@ struct Watch {
   std::vector<ForkParticipant*> participants;
 };
 
-void register_handlers();
-
-// Never destroyed: a process may fork while its static objects go.
 Watch& watch() {
-  static Watch& the_watch = *[] {
-    register_handlers();
-    return new Watch;
-  }();
-  return the_watch;
+  static constinit MadeOnce<Watch> the_watch;
+  return the_watch.get([] { return std::make_unique<Watch>(); });
 }
 
 void before() {
@@ -41,7 +36,8 @@ void in_child() {
   watch().mutex.unlock();
 }
 
-void register_handlers() {
+// When the program is loaded, before anything can be made in the middle of a fork.
+[[gnu::constructor]] void register_handlers() {
   if (pthread_atfork(before, in_parent, in_child) != 0) {
     broken_invariant("no memory to register fork handlers");
   }

@@ -2,8 +2,6 @@
 // where someone gave a directory for them.
 #include "jit/backend.h"
 
-#include <array>
-#include <mutex>
 #include <optional>
 
 #include "ir/canonical.h"
@@ -38,18 +36,6 @@ class LlvmBody final : public KernelBody {
   CodeRegistration known_as_;  // goes before the code does
 };
 
-// Made once for each level; a failure is tried again.
-Result<LlvmJit> jit_for(FeatureLevel level) {
-  static std::mutex mutex;
-  static std::array<std::optional<LlvmJit>, 4> kept;
-  const std::lock_guard lock(mutex);
-  std::optional<LlvmJit>& jit = kept[static_cast<std::size_t>(level)];
-  if (jit) return *jit;
-  Result<LlvmJit> made = LlvmJit::make(llvm_backend::host_target(level));
-  if (made) jit = *made;
-  return made;
-}
-
 // All that decides what an object holds.
 std::string object_key(const KernelSpec& spec, FeatureLevel level) {
   const KernelSpec key = canonical(spec);
@@ -83,7 +69,7 @@ Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLev
 
 Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
   const FeatureLevel level = best_level(order.host);
-  const Result<LlvmJit> jit = jit_for(level);
+  const Result<LlvmJit> jit = LlvmJit::for_level(level);
   if (!jit) return jit.error();
   Result<LoadedCode> code = load(*jit, order, level);
   if (!code) return code.error();

@@ -7,8 +7,10 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <array>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "jit/llvm/llvm_backend.h"
 #include "jit/llvm/machine.h"
@@ -22,6 +24,21 @@ namespace orc = llvm::orc;
 
 constexpr std::size_t kPool = std::size_t{4} << 20;  // bytes reserved at a time
 constexpr std::uint64_t kSweep = 256;                // drops between clearing unused names
+
+class Gate final : public ForkParticipant {
+ public:
+  Gate() { watch_forks(*this); }
+
+  void before_fork() override { mutex.lock(); }
+  void after_fork_in_parent() override { mutex.unlock(); }
+  void after_fork_in_child() override { mutex.unlock(); }
+
+  std::mutex mutex;
+  std::array<std::optional<LlvmJit>, 4> kept;  // by level
+};
+
+// There before any thread and never destroyed: a fork must find nobody making it.
+Gate& gate = *new Gate;
 
 // What linking had to say on this thread. It runs where it is asked for.
 thread_local std::string heard;
@@ -100,20 +117,9 @@ llvm::Expected<Sizes> sizes_of(const llvm::MemoryBuffer& object, const llvm::Tri
 
 }  // namespace
 
-struct LlvmJit::State final : ForkParticipant {
-  State(std::unique_ptr<Machine> of, std::unique_ptr<orc::LLJIT> with)
-      : machine(std::move(of)), jit(std::move(with)) {
-    watch_forks(*this);
-  }
-  ~State() { unwatch_forks(*this); }
-
-  void before_fork() override { in_use.lock(); }
-  void after_fork_in_parent() override { in_use.unlock(); }
-  void after_fork_in_child() override { in_use.unlock(); }
-
+struct LlvmJit::State {
   std::unique_ptr<Machine> machine;
   std::unique_ptr<orc::LLJIT> jit;
-  std::mutex in_use;
   std::uint64_t loads = 0;
   std::uint64_t drops = 0;
 };
@@ -124,7 +130,7 @@ struct LoadedCode::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    const std::lock_guard lock(owner->in_use);
+    const std::lock_guard lock(gate.mutex);
     orc::ExecutionSession& session = owner->jit->getExecutionSession();
     llvm::consumeError(tracker->remove());
     tracker = nullptr;
@@ -151,6 +157,20 @@ std::span<const std::byte> LoadedCode::bytes() const {
 std::size_t LoadedCode::footprint() const { return state_->sizes.memory; }
 
 Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
+  const std::lock_guard lock(gate.mutex);
+  return make_alone(target);
+}
+
+Result<LlvmJit> LlvmJit::for_level(FeatureLevel level) {
+  const std::lock_guard lock(gate.mutex);
+  std::optional<LlvmJit>& jit = gate.kept[static_cast<std::size_t>(level)];
+  if (jit) return *jit;
+  Result<LlvmJit> made = make_alone(host_target(level));
+  if (made) jit = *made;
+  return made;
+}
+
+Result<LlvmJit> LlvmJit::make_alone(const MachineTarget& target) {
   Result<std::unique_ptr<Machine>> machine = Machine::make(target);
   if (!machine) return machine.error();
   const llvm::Triple here(llvm::sys::getProcessTriple());
@@ -162,19 +182,19 @@ Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
   (*jit)->getExecutionSession().setErrorReporter([](llvm::Error problem) {
     heard += (heard.empty() ? "" : "; ") + llvm::toString(std::move(problem));
   });
-  return LlvmJit(std::make_shared<State>(std::move(*machine), std::move(*jit)));
+  return LlvmJit(std::make_shared<State>(State{std::move(*machine), std::move(*jit)}));
 }
 
 Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan,
                                                 const std::string& symbol) const {
-  const std::lock_guard lock(state_->in_use);
+  const std::lock_guard lock(gate.mutex);
   return make_object(plan, symbol, *state_->machine);
 }
 
 Result<LoadedCode> LlvmJit::load_object(std::span<const std::byte> object,
                                         const std::string& symbol) const {
   std::unique_ptr<LoadedCode::State> code;  // outlives the lock, which its destructor takes
-  const std::lock_guard lock(state_->in_use);
+  const std::lock_guard lock(gate.mutex);
   heard.clear();
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, symbol);

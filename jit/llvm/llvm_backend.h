@@ -88,6 +88,8 @@ class LlvmJit {
   struct State;
 
   static Result<LlvmJit> make(const MachineTarget& target);
+  // Made once for each level of this host; a failure is tried again.
+  static Result<LlvmJit> for_level(FeatureLevel level);
 
   // An object can be kept, and loaded again by the same LLVM.
   Result<std::vector<std::byte>> compile(const KernelPlan& plan, const std::string& symbol) const;
@@ -96,6 +98,7 @@ class LlvmJit {
 
  private:
   explicit LlvmJit(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  static Result<LlvmJit> make_alone(const MachineTarget& target);
 
   std::shared_ptr<State> state_;
 };

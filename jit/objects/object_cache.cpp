@@ -10,6 +10,7 @@
 #include "jit/environment.h"
 #include "jit/objects/object_file.h"
 #include "runtime/leftovers.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit {
 namespace {
@@ -121,10 +122,13 @@ ObjectCacheStatistics ObjectCache::statistics() const {
 }
 
 ObjectCache& object_cache() {
-  static ObjectCache cache(
-      environment() ? ObjectCacheOptions{environment()->disk_cache, environment()->disk_cache_bytes}
-                    : ObjectCacheOptions{});
-  return cache;
+  static constinit MadeOnce<ObjectCache> cache;
+  return cache.get([] {
+    const Result<Environment>& given = environment();
+    return std::make_unique<ObjectCache>(
+        given ? ObjectCacheOptions{given->disk_cache, given->disk_cache_bytes}
+              : ObjectCacheOptions{});
+  });
 }
 
 }  // namespace pto::jit

@@ -7,13 +7,17 @@
 #include "jit/xbyak/assemble.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/kernel_makers.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit {
 namespace {
 
 CodeArena& code_arena() {
-  static CodeArena arena({.limit = environment() ? environment()->arena_bytes : kArenaBytes});
-  return arena;
+  static constinit MadeOnce<CodeArena> arena;
+  return arena.get([] {
+    const std::size_t limit = environment() ? environment()->arena_bytes : kArenaBytes;
+    return std::make_unique<CodeArena>(ArenaOptions{.limit = limit});
+  });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/invariant.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit {
 namespace {
@@ -14,8 +15,9 @@ bool ask(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 }  // namespace
 
 bool has_process_fence() {
-  static const bool kHas = ask(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-  return kHas;
+  static constinit MadeOnce<const bool> has;
+  return has.get(
+      [] { return std::make_unique<const bool>(ask(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)); });
 }
 
 void fence_process() {

@@ -14,6 +14,7 @@
 
 #include "runtime/code/elf_image.h"
 #include "runtime/fork_watch.h"
+#include "runtime/made_once.h"
 
 // --- the interface GDB and LLDB know by these names and this layout -----------------------------
 
@@ -66,16 +67,17 @@ constexpr mode_t kNewFile = 0644;
 // registration.
 class ToolLock final : public ForkParticipant {
  public:
-  // Never destroyed: kernels may go after static objects have gone.
   static ToolLock& get() {
-    static ToolLock& the_lock = *new ToolLock;
-    return the_lock;
+    static constinit MadeOnce<ToolLock> lock;
+    return lock.get([] { return std::make_unique<ToolLock>(); });
   }
+
+  ToolLock() { watch_forks(*this); }
+  ~ToolLock() { unwatch_forks(*this); }
 
   std::lock_guard<std::mutex> hold() { return std::lock_guard(mutex_); }
 
  private:
-  ToolLock() { watch_forks(*this); }
   void before_fork() override { mutex_.lock(); }
   void after_fork_in_parent() override { mutex_.unlock(); }
   void after_fork_in_child() override { mutex_.unlock(); }

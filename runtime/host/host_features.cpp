@@ -7,6 +7,7 @@
 
 #include "ir/enum_set.h"
 #include "runtime/host/host_probe.h"
+#include "runtime/made_once.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -148,8 +149,8 @@ std::optional<FeatureLevel> feature_level_named(std::string_view name) {
 }
 
 const HostFeatures& host_features() {
-  static const HostFeatures kHost = read_host();
-  return kHost;
+  static constinit MadeOnce<const HostFeatures> host;
+  return host.get([] { return std::make_unique<const HostFeatures>(read_host()); });
 }
 
 HostFeatures with_level(HostFeatures features, FeatureLevel level) {

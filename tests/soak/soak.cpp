@@ -28,6 +28,9 @@ constexpr std::size_t kSmallCache = 48;  // kernels; there are more
 constexpr std::size_t kMostShown = 5;
 constexpr std::chrono::milliseconds kRound(500);
 constexpr int kCallsInChild = 12;
+// However slow the machine is.
+constexpr int kLeastRounds = 4;
+constexpr int kLeastSteps = 40;  // of each thread in a round
 
 struct Case {
   LegalSpec legal;
@@ -60,7 +63,8 @@ Backend any_backend(Random& random) {
 class Soak {
  public:
   SoakReport run(std::chrono::milliseconds time) {
-    for (const Clock::time_point end = Clock::now() + time; Clock::now() < end;) run_round();
+    const Clock::time_point end = Clock::now() + time;
+    while (Clock::now() < end || round_ < kLeastRounds) run_round();
     return std::move(report_);
   }
 
@@ -78,10 +82,10 @@ class Soak {
   std::thread start(int t) {
     return std::thread([this, t] {
       Random random(static_cast<std::uint64_t>(round_ * kThreads + t));
-      while (Clock::now() < round_end_) {
+      for (int done = 0; Clock::now() < round_end_ || done < kLeastSteps; ++done) {
         step(random);
-        if (t == 0 && random.below(200) == 0) clear(random);
-        if (t == 1 && random.below(50) == 0) fork_and_step(random);
+        if (t == 0 && done % 200 == 20) clear(random);
+        if (t == 1 && done % 50 == 20) fork_and_step(random);
       }
     });
   }

@@ -1,0 +1,29 @@
+// MadeOnce: what a process has one of, made by the first who asks and never destroyed. Unlike a
+// static object of a function it has no guard that a fork could find taken, in the child for ever:
+// two threads may make one each at the same time, and one of the two is dropped.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+namespace pto::jit {
+
+template <class T>
+class MadeOnce {
+ public:
+  // `make` gives a std::unique_ptr.
+  template <class Make>
+  T& get(Make&& make) {
+    T* made = made_.load(std::memory_order_acquire);
+    if (made != nullptr) return *made;
+    std::unique_ptr<T> own = make();
+    if (made_.compare_exchange_strong(made, own.get(), std::memory_order_acq_rel))
+      made = own.release();
+    return *made;
+  }
+
+ private:
+  std::atomic<T*> made_ = nullptr;
+};
+
+}  // namespace pto::jit
