@@ -1,4 +1,6 @@
 // The C interface to specs: read, checked, explained, written for the device.
+#include <cstring>
+
 #include "ir/spec_text.h"
 #include "jit/c/answer.h"
 #include "jit/emit_source.h"
@@ -37,16 +39,19 @@ ptojit_status ptojit_plan(const ptojit_spec* spec, char** text, ptojit_diagnosti
   return answer(why, {{"spec", spec}, {"text", text}}, [&]() -> Result<Done> {
     const Result<LegalSpec> legal = verify(spec->spec);
     if (!legal) return legal.error();
-    return c::hand_over(text, print(make_plan(*legal)));
+    return c::hand_over(text, print(make_plan(*legal), legal->spec().op));
   });
 }
 
 ptojit_status ptojit_source(const ptojit_spec* spec, ptojit_form form, char** text,
                             ptojit_diagnostics** why) {
+  int number = 0;  // C lets an enum hold any, and C++ does not let it be looked at
+  static_assert(sizeof number == sizeof form);
+  std::memcpy(&number, &form, sizeof number);
   return answer(why, {{"spec", spec}, {"text", text}}, [&]() -> Result<Done> {
-    if (form < PTOJIT_INTRINSIC || form > PTOJIT_PTO_LINE)
-      return error("c.form", std::to_string(form) + " is no form; forms are 0 to 3");
-    return c::hand_over(text, emit_source(spec->spec, {.form = static_cast<SourceForm>(form)}));
+    if (number < PTOJIT_INTRINSIC || number > PTOJIT_PTO_LINE)
+      return error("c.form", std::to_string(number) + " is no form; forms are 0 to 3");
+    return c::hand_over(text, emit_source(spec->spec, {.form = static_cast<SourceForm>(number)}));
   });
 }
 

@@ -16,6 +16,7 @@
 #include "jit/llvm/machine.h"
 #include "jit/llvm/object.h"
 #include "runtime/fork_watch.h"
+#include "runtime/made_once.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
@@ -28,6 +29,7 @@ constexpr std::uint64_t kSweep = 256;                // drops between clearing u
 class Gate final : public ForkParticipant {
  public:
   Gate() { watch_forks(*this); }
+  ~Gate() { unwatch_forks(*this); }
 
   void before_fork() override { mutex.lock(); }
   void after_fork_in_parent() override { mutex.unlock(); }
@@ -37,8 +39,10 @@ class Gate final : public ForkParticipant {
   std::array<std::optional<LlvmJit>, 4> kept;  // by level
 };
 
-// There before any thread and never destroyed: a fork must find nobody making it.
-Gate& gate = *new Gate;
+Gate& gate() {
+  static constinit MadeOnce<Gate> the_gate;
+  return the_gate.get([] { return std::make_unique<Gate>(); });
+}
 
 // What linking had to say on this thread. It runs where it is asked for.
 thread_local std::string heard;
@@ -130,7 +134,7 @@ struct LoadedCode::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    const std::lock_guard lock(gate.mutex);
+    const std::lock_guard lock(gate().mutex);
     orc::ExecutionSession& session = owner->jit->getExecutionSession();
     llvm::consumeError(tracker->remove());
     tracker = nullptr;
@@ -157,13 +161,13 @@ std::span<const std::byte> LoadedCode::bytes() const {
 std::size_t LoadedCode::footprint() const { return state_->sizes.memory; }
 
 Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
-  const std::lock_guard lock(gate.mutex);
+  const std::lock_guard lock(gate().mutex);
   return make_alone(target);
 }
 
 Result<LlvmJit> LlvmJit::for_level(FeatureLevel level) {
-  const std::lock_guard lock(gate.mutex);
-  std::optional<LlvmJit>& jit = gate.kept[static_cast<std::size_t>(level)];
+  const std::lock_guard lock(gate().mutex);
+  std::optional<LlvmJit>& jit = gate().kept[static_cast<std::size_t>(level)];
   if (jit) return *jit;
   Result<LlvmJit> made = make_alone(host_target(level));
   if (made) jit = *made;
@@ -187,14 +191,14 @@ Result<LlvmJit> LlvmJit::make_alone(const MachineTarget& target) {
 
 Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan,
                                                 const std::string& symbol) const {
-  const std::lock_guard lock(gate.mutex);
+  const std::lock_guard lock(gate().mutex);
   return make_object(plan, symbol, *state_->machine);
 }
 
 Result<LoadedCode> LlvmJit::load_object(std::span<const std::byte> object,
                                         const std::string& symbol) const {
   std::unique_ptr<LoadedCode::State> code;  // outlives the lock, which its destructor takes
-  const std::lock_guard lock(gate.mutex);
+  const std::lock_guard lock(gate().mutex);
   heard.clear();
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, symbol);
