@@ -81,7 +81,7 @@ AuditReport PythonKernel::audit(PyObject* named) const {
 }
 
 std::string PythonKernel::spec() const { return print(legal_.spec()); }
-std::string PythonKernel::plan() const { return print(make_plan(legal_)); }
+std::string PythonKernel::plan() const { return print(make_plan(legal_), legal_.spec().op); }
 std::string PythonKernel::strategy() const {
   return value_of(describe_strategy(make_plan(legal_), {.backend = wish_}));
 }

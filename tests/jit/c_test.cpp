@@ -89,7 +89,7 @@ TEST(CInterface, SaysWhatTheCppInterfaceSays) {
   EXPECT_EQ(text_of([&](char** text, auto** why) { return ptojit_print(spec.get(), text, why); }),
             print(same));
   EXPECT_EQ(text_of([&](char** text, auto** why) { return ptojit_plan(spec.get(), text, why); }),
-            print(make_plan(*verify(same))));
+            print(make_plan(*verify(same)), same.op));
   for (const ptojit_form form :
        {PTOJIT_INTRINSIC, PTOJIT_EXPANDED, PTOJIT_PTO_AS, PTOJIT_PTO_LINE}) {
     const auto source = [&](char** text, ptojit_diagnostics** why) {
