@@ -56,8 +56,9 @@ void choose_strides(KernelSpec& spec, Role role, Spacing spacing) {
     std::int64_t& stride = table.strides[at];
     if (stride == kRuntime && spacing == Spacing::FromOutside)
       stride = stride_from_outside(table, at, packed);
-    if (stride == kRuntime) stride = packed + gap;
-    packed = std::max<std::int64_t>(stride, 1) * std::max<std::int64_t>(table.shape[at], 1);
+    if (stride == kRuntime) stride = saturating_sum(packed, gap);
+    packed = saturating_product(std::max<std::int64_t>(stride, 1),
+                                std::max<std::int64_t>(table.shape[at], 1));
   }
 }
 
