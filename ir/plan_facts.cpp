@@ -19,17 +19,12 @@ bool indices_are_neighbours(const KernelPlan& plan) {
   return innermost(plan).index_step == plan.index_size;
 }
 
-// Of 64 positions that are written about at once, an address with 31 bits reaches the last.
-constexpr std::int64_t kFarthestStep = (std::int64_t{1} << 31) / 64;
-
 std::string_view reason_for_singles(const KernelPlan& plan) {
   if (!plan.has_index()) return "there are no indices";
   if (plan.digit_count != 1) return "a slot is split into digits";
   if (plan.block > 0) return "columns are walked block by block";
   if (!indices_are_neighbours(plan)) return "indices in order lie apart";
-  const Amount& step = innermost(plan).tile_step;
-  if (!step.is_static()) return "the tile's step is known only at run time";
-  if (step.factor > kFarthestStep) return "the tile's rows lie too far apart for one address";
+  if (!innermost(plan).tile_step.is_static()) return "the tile's step is known only at run time";
   return {};
 }
 

@@ -9,8 +9,10 @@ namespace {
 
 constexpr std::int64_t kRegisterTable = 128;  // bytes: two vectors of 64
 constexpr std::int64_t kShortRow = 32;        // bytes
-constexpr int kLane = 4;                      // bytes of a vector that an index takes
-constexpr int kWidestLane = 8;                // bytes of an element that widening makes room for
+// Of 64 positions that are written about at once, a displacement of 31 bits reaches the last.
+constexpr std::int64_t kFarthestStep = (std::int64_t{1} << 31) / 64;
+constexpr int kLane = 4;        // bytes of a vector that an index takes
+constexpr int kWidestLane = 8;  // bytes of an element that widening makes room for
 
 bool always(const KernelPlan&, const HostFeatures&) { return true; }
 
@@ -60,12 +62,13 @@ bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {
          is_widened && plan.digits[0].step.is(plan.element_size);
 }
 
-// One unit after the other: as many indices as keep the loads in flight.
+// One unit after the other: as many indices as keep the loads in flight, each at its own
+// displacement from the first.
 bool takes_groups(const KernelPlan& plan, const HostFeatures&) {
-  return indices_come_in_groups(plan);
+  return indices_come_in_groups(plan) && innermost(plan).tile_step.factor <= kFarthestStep;
 }
-bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures&) {
-  return indices_come_in_groups(plan) && (moves_elements(plan) || longest_run(plan) <= kShortRow);
+bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures& host) {
+  return takes_groups(plan, host) && (moves_elements(plan) || longest_run(plan) <= kShortRow);
 }
 
 template <int kCount>

@@ -43,11 +43,4 @@ bool holds_in_child(const std::function<bool()>& body);
 
 std::size_t resident_bytes();
 
-// Sanitizers keep freed memory for a while, so resident memory says little under them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kKeepsFreedMemory = true;
-#else
-inline constexpr bool kKeepsFreedMemory = false;
-#endif
-
 }  // namespace pto::jit::tests

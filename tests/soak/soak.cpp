@@ -85,7 +85,7 @@ class Soak {
       for (int done = 0; Clock::now() < round_end_ || done < kLeastSteps; ++done) {
         step(random);
         if (t == 0 && done % 200 == 20) clear(random);
-        if (t == 1 && done % 50 == 20) fork_and_step(random);
+        if (t == 1 && kForks && done % 50 == 20) fork_and_step(random);
       }
     });
   }

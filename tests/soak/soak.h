@@ -9,7 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/sanitized.h"
+
 namespace pto::jit::tests {
+
+// A sanitizer's allocator stays locked in a child forked while a thread uses it.
+inline constexpr bool kForks = !kIsSanitized;
 
 // What the process holds between rounds.
 struct Holdings {
