@@ -19,9 +19,10 @@ union unsigned using virtual void volatile wchar_t while xor xor_eq
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_capital(c) || c == '_'; }
-bool is_word_part(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 }  // namespace
+
+bool is_word_part(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 std::string reserved_name(std::string_view name) {
   const bool is_identifier =

@@ -15,6 +15,9 @@ Diagnostic bad_name(std::string_view name, const std::string& why);
 // reserved for compilers and their libraries. Empty: nothing does.
 std::string reserved_name(std::string_view name);
 
+// Whether an identifier may have this character behind its first.
+bool is_word_part(char c);
+
 // Whether `word` stands in a text of C++ as an identifier, other than in a comment to the end of a
 // line.
 bool has_word(std::string_view text, std::string_view word);

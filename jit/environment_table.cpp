@@ -1,39 +1,17 @@
 // The table of variables and how their values are read.
 #include <array>
-#include <charconv>
-#include <limits>
 #include <optional>
-#include <system_error>
 
 #include "jit/environment.h"
+#include "jit/number_text.h"
 
 namespace pto::jit {
 namespace {
 
-std::optional<std::size_t> unit_named(std::string_view suffix) {
-  if (suffix.empty()) return 1;
-  if (suffix == "K") return std::size_t{1} << 10;
-  if (suffix == "M") return std::size_t{1} << 20;
-  if (suffix == "G") return std::size_t{1} << 30;
-  return std::nullopt;
-}
-
-std::optional<std::size_t> size_from(std::string_view text) {
-  std::size_t number = 0;
-  const char* begin = text.data();
-  const char* end = begin + text.size();
-  const auto [rest, failure] = std::from_chars(begin, end, number);
-  if (failure != std::errc()) return std::nullopt;
-  const std::optional<std::size_t> unit = unit_named({rest, static_cast<std::size_t>(end - rest)});
-  if (!unit || number == 0 || number > std::numeric_limits<std::size_t>::max() / *unit) {
-    return std::nullopt;
-  }
-  return number * *unit;
-}
-
+// At least 1.
 std::optional<std::size_t> count_from(std::string_view text) {
-  if (text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  return size_from(text);
+  const std::optional<std::size_t> number = parse_number(text);
+  return number == 0 ? std::nullopt : number;
 }
 
 std::optional<bool> switch_from(std::string_view text) {
@@ -68,12 +46,12 @@ constexpr std::array kVariables = {
              }},
     Variable{"PTOJIT_CACHE_BYTES", kSize, "most bytes of code the cache keeps", "cache.bytes",
              [](Environment& out, std::string_view value) {
-               return assign(out.cache.bytes, size_from(value));
+               return assign(out.cache.bytes, parse_size(value));
              }},
     Variable{"PTOJIT_ARENA_BYTES", kSize, "most bytes of executable memory mapped at a time",
              "arena_bytes",
              [](Environment& out, std::string_view value) {
-               return assign(out.arena_bytes, size_from(value));
+               return assign(out.arena_bytes, parse_size(value));
              }},
     Variable{"PTOJIT_BACKEND", "auto, xbyak, llvm or interpreter",
              "what makes kernels where a caller says auto", "backend",
@@ -102,7 +80,7 @@ constexpr std::array kVariables = {
     Variable{"PTOJIT_DISK_CACHE_BYTES", kSize, "most bytes of objects kept there",
              "disk_cache_bytes",
              [](Environment& out, std::string_view value) {
-               return assign(out.disk_cache_bytes, size_from(value));
+               return assign(out.disk_cache_bytes, parse_size(value));
              }},
     Variable{"PTOJIT_PERF", "0 or 1", "1 names kernels in the map file that perf reads",
              "tools.perf_map",

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "ir/flaws.h"
+#include "jit/number_text.h"
 
 namespace pto::jit {
 namespace {
@@ -53,19 +53,12 @@ Diagnostic not_allowed(const Number& number, std::string_view value) {
   return no_choice(name + "=" + std::string(value), name + " is " + std::string(number.values));
 }
 
-std::optional<std::int64_t> number_from(std::string_view text) {
-  std::int64_t read = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, failure] = std::from_chars(text.data(), end, read);
-  if (failure != std::errc() || rest != end) return std::nullopt;
-  return read;
-}
-
 Result<Done> read_number(std::string_view part, const Number& number, StrategyWish& out) {
   if (out.*number.field) return unknown_part(part);
   const std::string_view text = part.substr(number.name.size() + 1);
-  const std::optional<std::int64_t> value = number_from(text);
-  if (!value || !number.is_allowed(*value)) return not_allowed(number, text);
+  const std::optional<std::uint64_t> read = parse_number(text);
+  const auto value = static_cast<std::int64_t>(read.value_or(0));
+  if (!read || !number.is_allowed(value)) return not_allowed(number, text);
   out.*number.field = value;
   return Done{};
 }

@@ -20,6 +20,11 @@ void Arguments::take(const std::string& name, std::uint32_t& value, const std::s
   command_.add_option(name, value, help);
 }
 
+void Arguments::take(const std::string& name, std::optional<std::uint64_t>& value,
+                     const std::string& help) {
+  command_.add_option(name, value, help);
+}
+
 void Arguments::take(const std::string& name, bool& is_given, const std::string& help) {
   command_.add_flag(name, is_given, help);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ class Arguments {
   void take_spec(std::string& spec, const std::string& help = "The spec text");
   void take(const std::string& name, std::string& value, const std::string& help);
   void take(const std::string& name, std::uint32_t& value, const std::string& help);
+  void take(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help);
   void take(const std::string& name, bool& is_given, const std::string& help);
   // Given any number of times, one value each.
   void take(const std::string& name, Names& values, const std::string& help);

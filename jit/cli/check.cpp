@@ -1,5 +1,6 @@
 // ptojit check: the verdict of a target on a spec, and that of the emulation on a kernel somebody
 // wrote for it.
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -29,16 +30,13 @@ struct CheckOptions {
   std::string trace;
   Names in;
   Result<std::optional<Placement>> placement = std::optional<Placement>();
-  std::uint32_t seconds = 0;  // as usual
+  std::uint32_t seconds = CheckInputs{}.seconds;
   bool json = false;
 };
 
 // What only a kernel can be checked with.
-bool is_about_source(const CheckOptions& options) {
-  const bool is_placed = !options.placement || *options.placement;
-  return !options.name.empty() || !options.bind.empty() || !options.trace.empty() ||
-         !options.in.empty() || options.seconds > 0 || is_placed;
-}
+constexpr std::array kOfSource = {"--name",      "--bind",    "--in",
+                                  "--placement", "--seconds", "--trace"};
 
 Diagnostics with_signature(Diagnostics why, const SourcePlan& plan) {
   for (Diagnostic& found : why) {
@@ -61,8 +59,9 @@ Result<Checked> check_file(const LegalSpec& legal, const CheckOptions& options) 
   if (!files) return files.error();
   const Result<std::vector<OperandInput>> given = open_inputs(legal.spec(), *files);
   if (!given) return given.error();
-  CheckInputs inputs{.bindings = with_told_extents(legal, *bindings, *given), .given = *given};
-  if (options.seconds > 0) inputs.seconds = options.seconds;
+  const CheckInputs inputs{.bindings = with_told_extents(legal, *bindings, *given),
+                           .given = *given,
+                           .seconds = options.seconds};
   Result<Checked> checked = check_kernel(legal, *plan, unit_of(*file, *plan), inputs);
   if (!checked) return with_signature(checked.error(), *plan);
   if (checked->runs.empty())
@@ -109,8 +108,11 @@ std::string as_json(const Verdict& verdict, const Result<KernelSpec>& spec) {
   return printed(out);
 }
 
-Outcome check(const CheckOptions& options) {
-  if (options.source.empty() && is_about_source(options))
+Outcome check(const CheckOptions& options, const Arguments& given) {
+  const auto is_given = [&](const char* name) { return given.has(name); };
+  if (options.seconds == 0)
+    return unusable({error("option.seconds", "--seconds is at least 1, the time a run may take")});
+  if (!given.has("--source") && std::ranges::any_of(kOfSource, is_given))
     return unusable({error("option.source",
                            "--name, --bind, --in, --placement, --seconds and --trace are for a "
                            "kernel's file, --source FILE")});
@@ -147,8 +149,8 @@ void add_check(CLI::App& app, Session& session) {
   command.take("--seconds", options->seconds, "For --source: how long a run may take; 60");
   command.take("--trace", options->trace, "For --source: the runs as a Chrome trace, to this file");
   command.take("--json", options->json, "Machine-readable output");
-  command.then([&session, options] {
-    report(session, if_it_fits([&] { return check(*options); }), options->json);
+  command.then([&session, options, command] {
+    report(session, if_it_fits([&] { return check(*options, command); }), options->json);
   });
 }
 

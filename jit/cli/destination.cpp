@@ -3,23 +3,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
+#include "jit/cli/links.h"
 #include "runtime/staged_file.h"
 
 namespace pto::jit::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr int kMostLinks = 40;  // as the kernel's
-
-// /dev/stdout and its kin lead to /proc, where a link stands for an open descriptor.
-bool names_descriptor(const fs::path& link) {
-  std::error_code ignored;
-  return fs::weakly_canonical(link.parent_path(), ignored).string().starts_with("/proc/");
-}
 
 // Renaming needs a directory that can be written, and a file in it that we may replace.
 std::optional<std::string> why_not_in(const std::string& parent, const Destination& to) {
@@ -71,16 +61,10 @@ Diagnostic unwritable(const std::string& path, int code) {
 
 Result<Destination> find_destination(const std::string& path) {
   if (path.empty()) return unwritable(path, "the path is empty");
-  fs::path at = path;
-  for (int hop = 0; hop < kMostLinks; ++hop) {
-    std::error_code code;
-    if (!fs::is_symlink(fs::symlink_status(at, code))) break;
-    if (names_descriptor(at)) return Destination{.path = path, .existing = {}, .is_in_place = true};
-    const fs::path target = fs::read_symlink(at, code);
-    if (code) return unwritable(path, code.value());
-    at = at.parent_path() / target;
-  }
-  return examine(at.string());
+  const PathEnd end = end_of_links(path);
+  if (end.is_descriptor) return Destination{.path = path, .existing = {}, .is_in_place = true};
+  if (end.problem) return unwritable(path, end.problem.value());
+  return examine(end.path.string());
 }
 
 }  // namespace pto::jit::cli

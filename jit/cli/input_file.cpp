@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/cli/links.h"
 #include "jit/cli/mapped_file.h"
 
 namespace pto::jit::cli {
@@ -22,8 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Bytes = std::vector<std::byte>;
-
-constexpr int kMostLinks = 40;  // as the kernel's
 
 std::string shown(std::string_view path) { return "'" + printable(path, 200) + "'"; }
 
@@ -79,17 +78,12 @@ std::optional<std::string> why_not(const struct stat& facts) {
 
 // Of this process, when a path such as /dev/stdin or /dev/fd/3 leads to one.
 std::optional<int> descriptor_named(const std::string& path) {
-  const std::string own = "/proc/" + std::to_string(::getpid()) + "/fd";
-  fs::path at = path;
-  for (int hop = 0; hop < kMostLinks; ++hop) {
-    std::error_code code;
-    if (fs::weakly_canonical(at.parent_path(), code) == own)
-      return std::atoi(at.filename().c_str());
-    const fs::path target = fs::read_symlink(at, code);
-    if (code) return std::nullopt;
-    at = at.parent_path() / target;
-  }
-  return std::nullopt;
+  const PathEnd end = end_of_links(path);
+  std::error_code ignored;
+  const fs::path folder = fs::weakly_canonical(end.path.parent_path(), ignored);
+  const bool is_own = folder == "/proc/" + std::to_string(::getpid()) + "/fd";
+  if (!end.is_descriptor || !is_own) return std::nullopt;
+  return std::atoi(end.path.filename().c_str());
 }
 
 // A pipe that is open already is not opened again: that would wait for another writer.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "ir/function_name.h"
 #include "jit/cli/input_file.h"
 #include "jit/emulation/harness_text.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 constexpr std::string_view kGlobal = "__global__";
 constexpr std::int64_t kCompileSeconds = 120;
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Where what begins at `at` ends, if it is a comment, a literal or a directive; else `at`.
 std::size_t end_of_aside(std::string_view text, std::size_t at) {
@@ -44,9 +41,9 @@ std::string without_asides(std::string_view text) {
 
 // The last word before `end`.
 std::string word_before(std::string_view text, std::size_t end) {
-  while (end > 0 && !is_word(text[end - 1])) --end;
+  while (end > 0 && !is_word_part(text[end - 1])) --end;
   std::size_t begin = end;
-  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  while (begin > 0 && is_word_part(text[begin - 1])) --begin;
   return std::string(text.substr(begin, end - begin));
 }
 

@@ -28,8 +28,8 @@ std::string_view name_of(IndexPattern pattern) {
 
 std::vector<IndexPattern> patterns_for(const KernelPlan& plan) {
   if (!plan.has_index()) return {IndexPattern::Sequential};
-  std::vector<IndexPattern> out(kIndexPatterns.begin(), kIndexPatterns.end());
-  if (plan.oob == Oob::Undefined && !plan.audit.is_on) std::erase(out, IndexPattern::Beyond);
+  std::vector<IndexPattern> out = {IndexPattern::Sequential, IndexPattern::Random};
+  if (plan.oob != Oob::Undefined || plan.audit.is_on) out.push_back(IndexPattern::Beyond);
   return out;
 }
 

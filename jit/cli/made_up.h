@@ -1,7 +1,6 @@
 // Values and operands made up for one run of a kernel, where a user has given none.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -21,8 +20,6 @@ enum class IndexPattern : std::uint8_t {
   Random,
   Beyond,  // half of them past the last slot
 };
-inline constexpr std::array kIndexPatterns = {IndexPattern::Sequential, IndexPattern::Random,
-                                              IndexPattern::Beyond};
 std::string_view name_of(IndexPattern pattern);
 
 // Those a kernel has an answer to; one where it has no index.

@@ -163,20 +163,6 @@ Result<Done> check_array(const NpyArray& array, const ArrayNeed& need) {
   return Done{};
 }
 
-Result<std::vector<std::byte>> read_npy(std::span<const std::byte> file, DType dtype,
-                                        std::span<const std::int64_t> storage_shape,
-                                        bool may_be_longer) {
-  const Result<NpyArray> array = find_array(file);
-  if (!array) return array.error();
-  const ArrayNeed need = {.dtype = dtype,
-                          .storage = {storage_shape.begin(), storage_shape.end()},
-                          .least = byte_count(storage_shape, dtype).value_or(0) / size_of(dtype),
-                          .may_be_longer = may_be_longer};
-  if (Result<Done> checked = check_array(*array, need); !checked) return checked.error();
-  const std::span<const std::byte> payload = file.subspan(array->begin);
-  return std::vector<std::byte>(payload.begin(), payload.end());
-}
-
 std::vector<std::byte> npy_front(DType dtype, std::span<const std::int64_t> shape) {
   std::string header = print_npy_header({descr_of(dtype), false, {shape.begin(), shape.end()}});
   const std::size_t begin = kVersionEnd + 2;
@@ -189,13 +175,6 @@ std::vector<std::byte> npy_front(DType dtype, std::span<const std::int64_t> shap
   front += header;
   const auto bytes = std::as_bytes(std::span(front));
   return {bytes.begin(), bytes.end()};
-}
-
-std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype,
-                                 std::span<const std::int64_t> shape) {
-  std::vector<std::byte> out = npy_front(dtype, shape);
-  out.insert(out.end(), payload.begin(), payload.end());
-  return out;
 }
 
 std::optional<std::int64_t> byte_count(std::span<const std::int64_t> shape, DType dtype) {

@@ -37,15 +37,8 @@ struct ArrayNeed {
 
 Result<Done> check_array(const NpyArray& array, const ArrayNeed& need);
 
-// The payload of a .npy image that is a whole storage.
-Result<std::vector<std::byte>> read_npy(std::span<const std::byte> file, DType dtype,
-                                        std::span<const std::int64_t> storage_shape,
-                                        bool may_be_longer);
-
-// `shape` names exactly the elements of `payload`, which follow the front.
+// What stands before the payload in a file.
 std::vector<std::byte> npy_front(DType dtype, std::span<const std::int64_t> shape);
-std::vector<std::byte> write_npy(std::span<const std::byte> payload, DType dtype,
-                                 std::span<const std::int64_t> shape);
 
 // The bytes of an array; nothing when an extent is negative or the product exceeds 63 bits.
 std::optional<std::int64_t> byte_count(std::span<const std::int64_t> shape, DType dtype);

@@ -113,12 +113,11 @@ Result<NamedRun> run_attempt(const Trial& trial, const Attempt& attempt) {
 
 // The indices of a file, or else one pattern after the other.
 std::vector<Attempt> attempts_at(const KernelPlan& meaning, const CheckInputs& inputs) {
-  if (!meaning.has_index()) return {{IndexPattern::Sequential, "made-up memory"}};
   if (is_given(inputs, Role::Index)) return {{IndexPattern::Sequential, "the given indices"}};
   std::vector<Attempt> out;
-  for (const IndexPattern pattern : kIndexPatterns) {
-    if (pattern == IndexPattern::Beyond && meaning.oob == Oob::Undefined) continue;
-    out.push_back({pattern, std::string(name_of(pattern)) + " indices"});
+  for (const IndexPattern pattern : patterns_for(meaning)) {
+    const std::string indices = std::string(name_of(pattern)) + " indices";
+    out.push_back({pattern, meaning.has_index() ? indices : "made-up memory"});
   }
   return out;
 }

@@ -20,7 +20,7 @@ namespace pto::jit::cli {
 struct CheckInputs {
   std::vector<Binding> bindings = {};
   std::vector<OperandInput> given = {};
-  std::int64_t seconds = 60;  // that one run may take
+  std::uint32_t seconds = 60;  // that one run may take
 };
 
 struct Checked {

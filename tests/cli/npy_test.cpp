@@ -15,9 +15,13 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/npy.h"
+
 namespace pto::jit::cli {
 namespace {
 
+using tests::read_npy;
+using tests::write_npy;
 using Bytes = std::vector<std::byte>;
 using Shape = std::vector<std::int64_t>;
 

@@ -10,6 +10,7 @@
 #include "jit/compile.h"
 #include "targets/binding.h"
 #include "tests/cli/tool_fixture.h"
+#include "tests/support/npy.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -81,7 +82,7 @@ class Run : public ToolTest {
     const DType dtype = dtype_of(load.bound, operand.role);
     const std::int64_t count = static_cast<std::int64_t>(bytes.size()) / size_of(dtype);
     const std::string file = path(name + ending);
-    put(name + ending, cli::is_npy(file) ? cli::write_npy(bytes, dtype, std::array{count}) : bytes);
+    put(name + ending, cli::is_npy(file) ? write_npy(bytes, dtype, std::array{count}) : bytes);
     return name + "=" + file;
   }
 

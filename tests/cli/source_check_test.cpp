@@ -174,5 +174,9 @@ TEST_F(SourceCheckTest, RefusesOptionsThatNeedAKernel) {
   EXPECT_TRUE(check(engine, emitted(engine)).fails(2, {"check.engine", "CCU"}));
 }
 
+TEST_F(SourceCheckTest, RefusesARunWithoutTime) {
+  EXPECT_TRUE(check(kSpec, emitted(kSpec), {"--seconds", "0"}).fails(2, {"option.seconds"}));
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

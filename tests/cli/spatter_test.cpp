@@ -174,7 +174,7 @@ TEST_F(SpatterTest, OptionsOfOneKindOfWorkAreNotTakenByTheOther) {
   EXPECT_TRUE(tool({"bench", "--spatter", "-p", "0,1", "--cold"}).fails(2, {"--cold"}));
   EXPECT_TRUE(tool({"bench", "--spatter"}).fails(2, {"-p"}));
   EXPECT_TRUE(tool({"bench", "--spatter", suite("shapes"), "-d", "3"}).fails(2, {"a file, or -p"}));
-  EXPECT_TRUE(tool({"bench", "--spatter", "-p", "0,1", "-l", "x"}).fails(2, {"'x'"}));
+  EXPECT_TRUE(tool({"bench", "--spatter", "-p", "0,1", "-l", "x"}).fails(2, {"-l = x"}));
   EXPECT_TRUE(
       tool({"bench", "--spatter", "-p", "UNIFORM:8:1", "-l", "999999999"}).fails(2, {"4 bytes"}));
 }

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include "jit/cli/npy.h"
 #include "jit/cli/npy_header.h"
 #include "tests/fuzz/fuzzers.h"
+#include "tests/support/npy.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -37,14 +37,14 @@ std::string complaint_about_array(std::string_view file, const Bytes& read, DTyp
   if (!file.ends_with(text_of(read))) return "what was read is not the end of the file";
   const std::optional<std::int64_t> bytes = cli::byte_count(shape, dtype);
   if (!bytes || static_cast<std::size_t>(*bytes) != read.size()) return "a payload of another size";
-  const Bytes written = cli::write_npy(read, dtype, shape);
-  const Result<Bytes> again = cli::read_npy(written, dtype, shape, false);
+  const Bytes written = write_npy(read, dtype, shape);
+  const Result<Bytes> again = read_npy(written, dtype, shape, false);
   return again && *again == read ? "" : "an array that is written cannot be read";
 }
 
 std::string complaint_about(std::string_view file, DType dtype, const Shape& shape) {
   for (const bool may_be_longer : {false, true}) {
-    const Result<Bytes> read = cli::read_npy(bytes_in(file), dtype, shape, may_be_longer);
+    const Result<Bytes> read = read_npy(bytes_in(file), dtype, shape, may_be_longer);
     if (!read && (read.error().size() != 1 || read.error()[0].message.empty()))
       return "refused without a reason";
     if (!read || may_be_longer) continue;
@@ -98,7 +98,7 @@ std::string any_array(Random& random) {
   Shape shape(random.below(4));
   for (std::int64_t& extent : shape) extent = static_cast<std::int64_t>(random.below(6));
   const Bytes payload(static_cast<std::size_t>(*cli::byte_count(shape, dtype)));
-  return std::string(text_of(cli::write_npy(payload, dtype, shape)));
+  return std::string(text_of(write_npy(payload, dtype, shape)));
 }
 
 // The file that a header promises; the file as it is where it promises too much.

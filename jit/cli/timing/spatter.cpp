@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "ir/diagnostic.h"
+#include "jit/number_text.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -31,11 +31,8 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 }
 
 std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() || value > kMostNumber)
-    return std::nullopt;
-  return value;
+  const std::optional<std::uint64_t> value = parse_number(text);
+  return value && *value <= kMostNumber ? value : std::nullopt;
 }
 
 std::optional<Numbers> numbers_in(std::string_view text) {

@@ -1,28 +1,20 @@
 #include "jit/cli/timing/sweep.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "jit/cli/bind_text.h"
+#include "jit/number_text.h"
 
 namespace pto::jit::cli {
 namespace {
 
-// "64M": a positive number, in units of 1024 to a power.
-std::optional<std::int64_t> parse_size(std::string_view text) {
-  constexpr std::string_view kUnits = "KMG";
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || value < 1) return std::nullopt;
-  const std::string_view unit(end, text.data() + text.size());
-  if (unit.size() > 1) return std::nullopt;
-  const std::size_t power = unit.empty() ? 0 : kUnits.find(unit[0]) + 1;
-  if (!unit.empty() && power == 0) return std::nullopt;
-  if (value > kMost >> (10 * power)) return std::nullopt;
-  return value << (10 * power);
+// An extent, however large.
+std::optional<std::int64_t> extent_in(std::string_view text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  const std::optional<std::uint64_t> size = parse_size(text);
+  return size && *size <= kMost ? std::optional(static_cast<std::int64_t>(*size)) : std::nullopt;
 }
 
 }  // namespace
@@ -36,8 +28,8 @@ Result<Sweep> parse_sweep(const std::string& text) {
   };
   if (equals == std::string::npos || dots == std::string::npos || dots < equals) return bad();
   const std::string_view view = text;
-  const auto from = parse_size(view.substr(equals + 1, dots - equals - 1));
-  const auto to = parse_size(view.substr(dots + 2));
+  const auto from = extent_in(view.substr(equals + 1, dots - equals - 1));
+  const auto to = extent_in(view.substr(dots + 2));
   if (equals == 0 || !from || !to || *from > *to) return bad();
   return Sweep{text.substr(0, equals), *from, *to};
 }
