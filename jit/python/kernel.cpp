@@ -2,7 +2,7 @@
 
 #include <Python.h>
 
-#include <vector>
+#include <algorithm>
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
@@ -15,6 +15,9 @@
 
 namespace pto::jit::python {
 namespace {
+
+// Shapes that calls come back to: batches have few sizes.
+constexpr std::size_t kMostKnown = 16;
 
 LegalSpec legal_of(std::string_view text) {
   const KernelSpec spec = value_of(parse(text), text);
@@ -39,10 +42,17 @@ PythonKernel::PythonKernel(std::string_view text, std::string_view backend)
       kernel_(value_of(compile(legal_, {.backend = wish_}))) {}
 
 PythonKernel::Ready PythonKernel::prepare(const GivenOperands& given, AuditReport& report) const {
-  Ready out{last_, {}};
-  const std::optional<Frame> again = last_ ? last_->frame_on(given) : std::nullopt;
-  if (!again) out.known = last_ = std::make_shared<const KnownCall>(legal_, given, report);
-  out.frame = again ? *again : out.known->frame();
+  std::optional<Frame> again;
+  const auto fits = [&](const auto& known) { return (again = known->frame_on(given)).has_value(); };
+  const auto found = std::ranges::find_if(known_, fits);
+  if (found != known_.end()) {
+    std::rotate(known_.begin(), found, found + 1);
+  } else {
+    auto made = std::make_shared<const KnownCall>(legal_, given, report);
+    if (known_.size() == kMostKnown) known_.pop_back();
+    known_.insert(known_.begin(), std::move(made));
+  }
+  Ready out{known_.front(), again.value_or(known_.front()->frame())};
   out.frame.report = &report;
   return out;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "jit/compile.h"
 #include "jit/python/known_call.h"
@@ -42,7 +43,8 @@ class PythonKernel {
   LegalSpec legal_;
   Backend wish_;
   Kernel kernel_;
-  mutable std::shared_ptr<const KnownCall> last_;  // guarded by the interpreter's lock
+  // The last few, newest first; guarded by the interpreter's lock.
+  mutable std::vector<std::shared_ptr<const KnownCall>> known_;
 };
 
 // Called as often as one likes on the memory of arrays that were checked once. What their indices

@@ -85,6 +85,18 @@ class KernelTest(Case):
         keeps()
         self.assertEqual(self.table[0, 0], expected[0, 0] + 1)
 
+    def test_calls_come_back_to_shapes_and_are_checked_again(self):
+        kernel = ptojit.compile(SCATTER)
+        for count in [*range(1, 41), *range(40, 0, -3), 7, 7]:
+            ids, grad = self.ids[:count].astype(np.int32), self.grad[:count].copy()
+            table, expected = self.table.copy(), self.table.copy()
+            np.add.at(expected, ids, grad)
+            kernel(src=grad, idx=ids, table=table)
+            self.assert_same_bits(table, expected)
+            with self.assertRaises(ptojit.Error):
+                kernel(src=table[:count], idx=ids, table=table)
+            self.assert_same_bits(table, expected)
+
     def test_an_unchecked_call_does_the_same_on_good_indices(self):
         kernel = ptojit.compile(SCATTER.replace(".skip", ""))
         checked, unchecked = self.table.copy(), self.table.copy()
