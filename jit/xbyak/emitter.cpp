@@ -29,12 +29,13 @@ Mask Emitter::below(const Index& index, const Amount& limit) {
 }
 
 void Emitter::clear_written(std::int64_t bytes) {
-  if (parts_.groups.spreads_everything()) return;
   const Loan to = a_.take();
   const bool to_table = plan_.direction == Direction::ToTable;
   a_.mov(to.reg(), parts_.pointers.written());
   if (to_table && plan_.table_base > 0) a_.sub(to.reg(), static_cast<int>(plan_.table_base));
-  a_.serving(Purpose::ClearsEarly, [&] { clear_run(a_, to.reg(), bytes, plan_.element_size); });
+  const bool is_spread = strategy_.form == UnitForm::Spread && parts_.groups.takes_groups();
+  is_spread ? parts_.form.clear_behind(to.reg())
+            : clear_run(a_, to.reg(), bytes, plan_.element_size);
 }
 
 }  // namespace pto::jit::xbyak

@@ -5,7 +5,8 @@ namespace pto::jit::xbyak {
 bool GroupLoop::takes_groups() const {
   const bool fits = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff ||
                     plan_.oob == Oob::Undefined;
-  return strategy_.group > 1 && fits && (strategy_.masks_rest || has_whole_groups());
+  return strategy_.group > 1 && fits && !innermost_.extent.is(1) &&
+         (strategy_.masks_rest || has_whole_groups());
 }
 
 bool GroupLoop::has_whole_groups() const {
@@ -32,13 +33,6 @@ bool GroupLoop::repeats() const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;
   return is_long && tools_.form.repeats();
-}
-
-bool GroupLoop::spreads_everything() const {
-  if (strategy_.form != UnitForm::Spread || plan_.level_count != 1 || leaves_singles())
-    return false;
-  const Level& level = plan_.levels[0];
-  return (level.extent * level.table_step).is(plan_.fill_bytes);
 }
 
 void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {

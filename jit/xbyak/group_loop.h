@@ -22,8 +22,6 @@ class GroupLoop : Part {
   bool takes_groups() const;    // at all
   bool leaves_some() const;     // not every index is in a whole group
   bool leaves_singles() const;  // single indices can be left for a loop of their own
-  // Whether spread vectors leave nothing of what would be cleared first.
-  bool spreads_everything() const;
 
   // Leaves for `done` when nothing is left, else falls through to a loop over single indices.
   template <class Body>

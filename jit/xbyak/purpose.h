@@ -53,7 +53,7 @@ enum class Purpose : std::uint8_t {
   OnePiece,     // two pieces of the smallest size
   FirstByte,    // a loop over a run begins
   Zeros,        // makes what a run is cleared with
-  ClearsEarly,  // clears what is written again
+  ClearsEarly,  // where clearing begins that may begin too soon, before it is written
 
   // Rows ahead of time.
   PrefetchFrom,  // from how many indices on

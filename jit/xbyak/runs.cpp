@@ -1,5 +1,7 @@
 #include "jit/xbyak/runs.h"
 
+#include <algorithm>
+
 namespace pto::jit::xbyak {
 namespace {
 
@@ -165,9 +167,10 @@ void fill_pair(Assembler& a, Filler& filler, int width) {
   filler.store(width, 0, RegExp() + a.rax - static_cast<std::size_t>(width));
 }
 
-void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) {
+// rax holds the length.
+void fill_counted(Assembler& a, Filler& filler, int granule) {
   Xbyak::Label done;
-  a.load(a.rax, run);
+  granule = std::min(granule, a.isa.vector_bytes());
   for (int width = a.isa.vector_bytes(); width >= granule; width /= 2) {
     Xbyak::Label smaller;
     a.cmp(a.rax, width);
@@ -184,7 +187,10 @@ void fill_runtime(Assembler& a, Filler& filler, const Amount& run, int granule) 
 }
 
 void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
-  if (!run.is_static()) return fill_runtime(a, filler, run, granule);
+  if (!run.is_static()) {
+    a.load(a.rax, run);
+    return fill_counted(a, filler, granule);
+  }
   if (run.factor == 0) return;
   is_short_run(a, run) ? fill_static(a, filler, run.factor)
                        : fill_static_loop(a, filler, run.factor);
@@ -268,6 +274,11 @@ void copy_run(Assembler& a, const LongCopy& copy) {
 void clear_run(Assembler& a, const Reg64& to, const Amount& run, int granule) {
   Clearer clearer(a, to);
   fill(a, clearer, run, granule);
+}
+
+void clear_counted(Assembler& a, const Reg64& to, int granule) {
+  Clearer clearer(a, to);
+  fill_counted(a, clearer, granule);
 }
 
 void copy_long(Assembler& a, const LongCopy& copy) {

@@ -32,6 +32,7 @@ struct LongCopy {
 };
 void copy_run(Assembler& a, const LongCopy& copy);
 void clear_run(Assembler& a, const Xbyak::Reg64& to, const Amount& run, int granule);
+void clear_counted(Assembler& a, const Xbyak::Reg64& to, int granule);  // rax holds the length
 
 // A run of at least eight vectors.
 void copy_long(Assembler& a, const LongCopy& copy);

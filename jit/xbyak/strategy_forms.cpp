@@ -84,7 +84,8 @@ using enum FeatureLevel;
 
 // Best first, and of one form too.
 constexpr std::array kRows = {
-    FormRow{UnitForm::Spread, Avx2, spreads_within_lanes, always, vector_of_widened, true},
+    FormRow{UnitForm::Spread, Avx512, spreads, always, vector_of_widened, true},
+    FormRow{UnitForm::Spread, Avx2, spreads_within_lanes, always, vector_of_widened, false},
     FormRow{UnitForm::Spread, Avx2, spreads, always, count<4>, false},
     FormRow{UnitForm::Registers, Avx512, fits_registers, always, vector_of_indices, true},
     FormRow{UnitForm::Gather, Avx2, gathers_words, has_fast_gather, vector_of_indices, true},

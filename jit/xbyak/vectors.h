@@ -45,15 +45,17 @@ struct VectorRegisters {
   // With AVX-512 only.
   Vector divisor{16};  // the capacity and its inverse, as doubles
   Vector inverse{17};
-  Vector reach{18};  // the last slot a whole 32-bit lane can be read from
-  Vector shift{19};  // bits of a lane below the element wanted
-  Vector low{20};    // 31, the bits that count in a shift
+  Vector reach{18};     // the last slot a whole 32-bit lane can be read from
+  Vector shift{19};     // bits of a lane below the element wanted
+  Vector low{20};       // 31, the bits that count in a shift
+  Vector quarters{21};  // which of four elements each lane takes
 };
 
 struct MaskRegisters {
-  Xbyak::Opmask rest{1};   // lanes there are, of a group that is not full
-  Xbyak::Opmask live{2};   // lanes whose index is in range
-  Xbyak::Opmask spent{3};  // free for whoever needs it next; gathers and scatters use it up
+  Xbyak::Opmask rest{1};    // lanes there are, of a group that is not full
+  Xbyak::Opmask live{2};    // lanes whose index is in range
+  Xbyak::Opmask spent{3};   // free for whoever needs it next; gathers and scatters use it up
+  Xbyak::Opmask places{4};  // lanes of spread vectors that elements are in
 };
 
 }  // namespace pto::jit::xbyak

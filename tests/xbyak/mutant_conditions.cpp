@@ -36,6 +36,9 @@ bool copies_runtime_runs(const Suspect& s) {
   return replaces(s) && !s.sample.plan.unit.run.is_static();
 }
 
+// Clears around spread elements count as runs too.
+bool fills_runtime_runs(const Suspect& s) { return copies_runtime_runs(s) || spreads(s); }
+
 bool leaves_some_over(const Suspect& s) {
   const Amount& extent = innermost(s.sample.plan).extent;
   return extent.is_static() && extent.factor % s.sample.strategy.group != 0;
@@ -119,14 +122,6 @@ bool has_spare_indices(const Suspect& s) {
 bool is_nop(const Suspect& s) { return s.code[s.at].info.mnemonic == ZYDIS_MNEMONIC_NOP; }
 bool is_jump(const Suspect& s) { return jump_target(s.code[s.at]).has_value(); }
 bool is_no_jump(const Suspect& s) { return !is_jump(s); }
-bool uses_vectors(const Suspect& s) {
-  const auto operands = s.code[s.at].all_operands();
-  return std::any_of(operands.begin(), operands.end(), [](const ZydisDecodedOperand& operand) {
-    const ZydisRegisterClass kind = ZydisRegisterGetClass(operand.reg.value);
-    return operand.type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           (kind == ZYDIS_REGCLASS_XMM || kind == ZYDIS_REGCLASS_YMM || kind == ZYDIS_REGCLASS_ZMM);
-  });
-}
 bool is_dead(const Suspect& s) { return s.flow.is_dead(s.at); }
 bool is_repeated(const Suspect& s) { return s.flow.is_repeated(s.at); }
 

@@ -13,6 +13,7 @@ bool zeroes(const Suspect& s);
 bool zeroes_nothing(const Suspect& s);
 bool replaces(const Suspect& s);
 bool copies_runtime_runs(const Suspect& s);
+bool fills_runtime_runs(const Suspect& s);
 bool leaves_some_over(const Suspect& s);
 bool has_short_runs(const Suspect& s);
 bool slots_share_no_entry(const Suspect& s);
@@ -37,7 +38,6 @@ bool has_spare_indices(const Suspect& s);
 bool is_nop(const Suspect& s);
 bool is_jump(const Suspect& s);
 bool is_no_jump(const Suspect& s);
-bool uses_vectors(const Suspect& s);
 bool is_dead(const Suspect& s);
 bool is_repeated(const Suspect& s);
 

@@ -87,13 +87,13 @@ constexpr std::array kExcuses = {
     Excuse{"an index of zero is in range like the one that was moved", Purpose::StringCount,
            zeroes},
     Excuse{"it came from there", Purpose::SameAddress},
-    Excuse{"smaller pieces copy the same bytes again", Purpose::SmallerRuns, copies_runtime_runs},
+    Excuse{"smaller pieces copy the same bytes again", Purpose::SmallerRuns, fills_runtime_runs},
     Excuse{"two pieces of the smallest size lie on each other", Purpose::OnePiece,
-           copies_runtime_runs},
+           fills_runtime_runs},
     Excuse{"two vectors cover the longest run", Purpose::LongerRuns, has_short_runs},
     Excuse{"another lane has left it there", Purpose::Zeros, zeroes, kAlways, Purpose::LastPieces},
-    Excuse{"the spread elements bring the zeros along", Purpose::ClearsEarly, spreads,
-           uses_vectors},
+    Excuse{"what is cleared too soon is written later", Purpose::ClearsEarly, spreads},
+    Excuse{"a piece before has made them", Purpose::Zeros, spreads},
 
     // Rows ahead of time.
     Excuse{kAhead, Purpose::PrefetchFrom},

@@ -4,12 +4,11 @@
 
 #include <array>
 #include <optional>
-#include <vector>
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
 #include "tests/support/workload.h"
+#include "tests/xbyak/compiled_levels.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -17,8 +16,6 @@ namespace {
 constexpr std::uint32_t kSeed = 20260104;
 constexpr std::int32_t kMostBytes = 130;
 constexpr std::int32_t kMostIndices = 20;
-constexpr std::array kLevels = {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512,
-                                FeatureLevel::Native};
 constexpr std::array kCapacities = {1, 3, 17};
 
 // What varies beside the numbers. Sums of bytes and halves exist on A2/A3 only.
@@ -92,31 +89,12 @@ KernelSpec bound_to(KernelSpec runtime, const KernelSpec& values) {
   return runtime;
 }
 
-// A spec with its code at every level this host has.
-struct Compiled {
-  LegalSpec legal;
-  std::vector<Kernel> kernels;
-};
-
-std::optional<Compiled> compiled(const KernelSpec& spec) {
-  const Result<LegalSpec> legal = verify(spec);
-  if (!legal) return std::nullopt;
-  Compiled out{*legal, {}};
-  for (const FeatureLevel level : kLevels) {
-    if (!has_level(host_features(), level)) continue;
-    Result<Kernel> kernel = compile(spec, {Backend::Xbyak, level});
-    if (!kernel) return std::nullopt;
-    out.kernels.push_back(std::move(*kernel));
-  }
-  return out;
-}
-
 class Widths : public ::testing::Test {
  protected:
   void TearDown() override { std::printf("%zu runs, seed %u\n", runs_, kSeed); }
 
   // On both sides of inaccessible pages, on the worst indices the policy answers.
-  void hold(const Compiled& code, const KernelSpec& bound) {
+  void hold(const CompiledLevels& code, const KernelSpec& bound) {
     const Pattern pattern = bound.oob == Oob::Undefined ? Pattern::Random : Pattern::Extreme;
     const auto seed = kSeed + static_cast<std::uint32_t>(runs_);
     const auto load = make_workload(code.legal, bound, pattern, seed);
@@ -137,7 +115,7 @@ class Widths : public ::testing::Test {
   void hold_all(const Kind& kind, Coalesce coalesce, DType dtype) {
     const bool is_row = coalesce == Coalesce::Row;
     const KernelSpec runtime = runtime_spec(kind, coalesce, dtype);
-    const std::optional<Compiled> runtime_code = compiled(runtime);
+    const std::optional<CompiledLevels> runtime_code = compiled_at_levels(runtime);
     ASSERT_TRUE(runtime_code) << print(runtime);
     for (std::int32_t width = 1; width * size_of(dtype) <= kMostBytes; ++width) {
       for (std::int32_t count = 1; count <= kMostIndices; ++count) {
@@ -146,7 +124,7 @@ class Widths : public ::testing::Test {
         const KernelSpec fixed = spec_of(kind, coalesce, dtype, numbers);
         hold(*runtime_code, bound_to(runtime, fixed));
         if ((width + count) % 2 == 0) continue;
-        const std::optional<Compiled> code = compiled(fixed);
+        const std::optional<CompiledLevels> code = compiled_at_levels(fixed);
         ASSERT_TRUE(code) << print(fixed);
         hold(*code, fixed);
       }

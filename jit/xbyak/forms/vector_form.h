@@ -20,6 +20,8 @@ class VectorForm : protected Part {
 
   virtual void keep_constants() {}  // in the prologue
   virtual void start_walk() {}      // once the walk's registers point somewhere
+  // Where a walk fills cleared memory: clears, from `to` on, what no group of it is going to write.
+  virtual void clear_behind(const Xbyak::Reg64& to);
   virtual void start_groups() {}
   virtual void leave_groups() {}
 
