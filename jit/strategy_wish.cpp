@@ -26,12 +26,15 @@ constexpr bool is_up_to(std::int64_t value) {
   return value >= 0 && value <= kMost;
 }
 
+constexpr bool is_line_count(std::int64_t value) { return value >= 1 && value <= 64; }
+
 constexpr std::string_view kSize = "a number from 0 to 2^47";
 constexpr auto is_size = is_up_to<std::int64_t{1} << 47>;
 
 constexpr std::array kNumbers = {
     Number{"group", &StrategyWish::group, "1, 4 or 8", is_group},
-    Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 64", is_up_to<64>},
+    Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
+    Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -45,7 +48,7 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 Diagnostic unknown_part(std::string_view part) {
   return no_choice(part,
                    "choices are form=lanes, gather, scatter, registers, spread or batches, and "
-                   "group, prefetch, backward, stream and string with a number");
+                   "group, prefetch, lines, backward, stream and string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

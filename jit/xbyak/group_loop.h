@@ -67,7 +67,7 @@ class GroupLoop : Part {
     Xbyak::Label again, fewer;
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
-    if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask();
+    if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
     for (int turn = 0; turn < turns.count; ++turn)
       body(Position{{strategy_.group, turn, false}, turns.way});
     step(turns.count, again);

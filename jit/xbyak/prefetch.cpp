@@ -1,6 +1,13 @@
 #include "jit/xbyak/prefetch.h"
 
+#include <algorithm>
+
 namespace pto::jit::xbyak {
+namespace {
+
+constexpr int kLine = 64;
+
+}  // namespace
 
 void Prefetch::start() {
   fewest_ = a_.new_slot();
@@ -21,7 +28,7 @@ void Prefetch::choose_fewest() {
   a_.L(far);
 }
 
-void Prefetch::ask() {
+void Prefetch::ask(const Way& way) {
   Xbyak::Label none;
   a_.serving(Purpose::PrefetchTest, [&] {
     a_.cmp(a_.at.count, a_[fewest_]);
@@ -32,9 +39,30 @@ void Prefetch::ask() {
     plan_.index_size == 2 ? a_.movzx(a_.edx, a_.word[a_.at.index + offset])
                           : a_.mov(a_.edx, a_.dword[a_.at.index + offset]);
     resolver_.multiply(a_.rdx, plan_.digits[0].step);
-    a_.prefetchw(a_.ptr[a_.at.table + a_.rdx]);
+    ask_row(way);
   }
   a_.L(none);
+}
+
+// rdx: where the row begins in the table. Of one whose length is known only at run time, the lines
+// of the pieces that its way copies from either end.
+void Prefetch::ask_row(const Way& way) {
+  const Amount& run = plan_.unit.run;
+  const std::int64_t bytes = run.is_static() ? run.factor : std::max(way.bytes(), kLine);
+  const std::int64_t lines = std::min<std::int64_t>((bytes + kLine - 1) / kLine, strategy_.lines);
+  const bool has_end = way.kind == Way::Kind::Ends && lines < strategy_.lines;
+  if (has_end) a_.add(a_.rdx, a_.at.table);
+  const Xbyak::RegExp begin = has_end ? Xbyak::RegExp(a_.rdx) : a_.at.table + a_.rdx;
+  for (std::int64_t at = 0; at < lines * kLine; at += kLine)
+    ask_line(begin + static_cast<std::size_t>(at));
+  for (std::int64_t at = kLine; has_end && at <= lines * kLine; at += kLine)
+    ask_line(begin + way.run - static_cast<std::size_t>(at));
+}
+
+// Those far ahead go to the second cache, for the first would have lost them again.
+void Prefetch::ask_line(const Xbyak::RegExp& at) {
+  if (writes_table()) return a_.prefetchw(a_.ptr[at]);
+  strategy_.prefetch < kFarAhead ? a_.prefetcht0(a_.ptr[at]) : a_.prefetcht1(a_.ptr[at]);
 }
 
 }  // namespace pto::jit::xbyak

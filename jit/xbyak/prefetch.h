@@ -10,15 +10,19 @@ class Prefetch : Part {
  public:
   Prefetch(const Task& task, Resolver& resolver) : Part(task), resolver_(resolver) {}
 
+  // Stores around the caches want no line of what they write.
   bool is_wanted(const Way& way) const {
-    return strategy_.prefetch > 0 && way.kind != Way::Kind::Stream;
+    return strategy_.prefetch > 0 && !(writes_table() && way.kind == Way::Kind::Stream);
   }
   void start();
   // For the group at which the walk stands. Never reads an index behind the last.
-  void ask();
+  void ask(const Way& way);
 
  private:
+  bool writes_table() const { return plan_.direction == Direction::ToTable; }
   void choose_fewest();
+  void ask_row(const Way& way);
+  void ask_line(const Xbyak::RegExp& at);
 
   Resolver& resolver_;
   StackSlot fewest_;  // how many indices must be left

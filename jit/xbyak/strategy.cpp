@@ -13,7 +13,11 @@ constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kLine = 64;
-constexpr std::int64_t kPrefetchDistance = 16;  // indices
+constexpr std::int64_t kLongRow = 2048;  // bytes
+constexpr std::int64_t kMostLines = 32;
+constexpr std::int64_t kNearDistance = 4;  // indices, and so the others
+constexpr std::int64_t kDistance = 16;
+constexpr std::int64_t kFarDistance = 128;
 
 void choose_form(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                  Strategy& out) {
@@ -25,9 +29,8 @@ void choose_form(const KernelPlan& plan, const HostFeatures& host, const Strateg
   out.group = static_cast<std::uint8_t>(group);
 }
 
-bool replaces_rows(const KernelPlan& plan) {
-  return plan.direction == Direction::ToTable && plan.combine == Atomic::None &&
-         indices_come_in_groups(plan) && !moves_elements(plan);
+bool moves_rows(const KernelPlan& plan) {
+  return plan.combine == Atomic::None && indices_come_in_groups(plan) && !moves_elements(plan);
 }
 
 bool has_rows_ahead(const KernelPlan& plan, std::int64_t ahead) {
@@ -35,18 +38,46 @@ bool has_rows_ahead(const KernelPlan& plan, std::int64_t ahead) {
   return !extent.is_static() || extent.factor >= ahead;
 }
 
-// Rows of one line, scattered over more than the near caches, are asked for ahead of time; of
-// longer ones the hardware fetches the rest sooner than this would.
+// How far ahead rows are asked for, how many lines of each, in tables of more than how many bytes.
+struct Ahead {
+  std::int64_t indices = 0;
+  std::int64_t lines = 1;
+  std::int64_t from = 0;
+};
+
+// Rows that are written are asked for whole while the table is near, and elsewhere by their first
+// line, to which the hardware adds the others. Rows of one line are asked for only when it is far,
+// and long ones the hardware fetches sooner than this would.
+Ahead ahead_of_scatter(const KernelPlan& plan, const HostFeatures& host) {
+  const auto near = static_cast<std::int64_t>(host.l1d / 2);  // the tile takes its part
+  const auto far = static_cast<std::int64_t>(host.l2);
+  const std::int64_t run = longest_run(plan);
+  if (run <= kLine || table_bytes(plan).value_or(0) > far) return {kDistance, 1, far};
+  if (plan.unit.run.is_static() && run > kLongRow) return {};
+  return {kNearDistance, std::min((run - 1) / kLine + 1, kMostLines), near};
+}
+
+// Rows that are read are asked for when the table is far, by their first line; short ones, which
+// the hardware does not fetch by itself, long before.
+Ahead ahead_of_gather(const KernelPlan& plan, const HostFeatures& host) {
+  const auto from = static_cast<std::int64_t>(host.l2);
+  const std::int64_t run = longest_run(plan);
+  if (run <= kLine && has_rows_ahead(plan, 2 * kFarDistance)) return {kFarDistance, 1, from};
+  return {run < kLongRow ? kDistance : 2 * kDistance, 1, from};
+}
+
 void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                      Strategy& out) {
-  const std::int64_t ahead = wish.prefetch.value_or(kPrefetchDistance);
-  const std::int64_t from = wish.prefetch ? 0 : static_cast<std::int64_t>(host.l2);
-  const bool is_near = table_bytes(plan).value_or(from + 1) <= from;
-  const bool is_long = !wish.prefetch && longest_run(plan) > kLine;
-  if (ahead == 0 || is_near || is_long || out.group == 1 || !replaces_rows(plan)) return;
-  if (!has_rows_ahead(plan, out.group + ahead)) return;
-  out.prefetch = static_cast<std::uint8_t>(ahead);
-  out.prefetch_from = from;
+  if (out.group == 1 || !moves_rows(plan)) return;
+  Ahead ahead = plan.direction == Direction::ToTable ? ahead_of_scatter(plan, host)
+                                                     : ahead_of_gather(plan, host);
+  if (wish.prefetch || wish.lines)
+    ahead = {wish.prefetch.value_or(ahead.indices), wish.lines.value_or(ahead.lines), 0};
+  const bool is_near = table_bytes(plan).value_or(ahead.from + 1) <= ahead.from;
+  if (ahead.indices == 0 || is_near || !has_rows_ahead(plan, out.group + ahead.indices)) return;
+  out.prefetch = static_cast<std::uint8_t>(ahead.indices);
+  out.lines = static_cast<std::uint8_t>(ahead.lines);
+  out.prefetch_from = ahead.from;
 }
 
 bool can_stream(const KernelPlan& plan, std::int64_t from) {
@@ -54,7 +85,8 @@ bool can_stream(const KernelPlan& plan, std::int64_t from) {
   const bool is_whole = plan.unit.run.factor % kLine == 0 && step.factor % kLine == 0;
   const bool is_row = plan.unit.inner.count.is(1) && plan.unit.run.is_static();
   const bool is_large = table_bytes(plan).value_or(from) >= from;
-  return replaces_rows(plan) && is_row && is_whole && step.is_static() && is_large;
+  return plan.direction == Direction::ToTable && moves_rows(plan) && is_row && is_whole &&
+         step.is_static() && is_large;
 }
 
 void choose_stream(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,

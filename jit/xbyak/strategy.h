@@ -11,6 +11,8 @@
 
 namespace pto::jit {
 
+inline constexpr int kFarAhead = 64;  // indices: rows asked for so early wait in the second cache
+
 struct Strategy {
   bool avx2 = false;  // with F16C and BMI2
   bool avx512 = false;
@@ -19,6 +21,7 @@ struct Strategy {
   std::uint8_t group = 1;          // indices taken at once
   bool masks_rest = false;         // what is left of a group is moved as a vector too
   std::uint8_t prefetch = 0;       // indices ahead whose rows are asked for; 0: none
+  std::uint8_t lines = 1;          // of 64 bytes that are asked for, of each such row at most
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
   std::int64_t stream_from = 0;  // bytes of table from which stores go around the caches; 0: never

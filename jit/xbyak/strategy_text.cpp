@@ -10,6 +10,7 @@ std::string print(const Strategy& strategy) {
     if (value > 0) out += std::string(before) + std::to_string(value) + std::string(after);
   };
   add(strategy.prefetch, ", prefetch ", " ahead");
+  if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.stream_from, ", around the caches from ", " bytes of table");
   add(strategy.string_from, ", rep movsb from ", " bytes");
   add(strategy.backward, ", newest first from ", " indices for 100 slots");

@@ -8,7 +8,8 @@ using Xbyak::Reg64;
 
 namespace {
 
-constexpr std::int64_t kWrittenOut = 16;      // repeats of a short run
+constexpr std::int64_t kWrittenOut = 16;  // repeats of a short run
+constexpr std::size_t kLine = 64;
 constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
 
 }  // namespace
@@ -22,6 +23,12 @@ bool Units::run_is_direct(const Way& way) const {
   if (run.is(plan_.element_size)) return true;
   const int wide = elements_.vector_bytes(plan_.combine);
   return run.is_static() && wide > 0 && run.factor < 5 * wide;
+}
+
+// A line that comes from far, where two halves fare better than the whole.
+bool Units::waits_for_line(const Way& way) const {
+  return way.kind == Way::Kind::Plain && plan_.unit.run.is(kLine) && plan_.capacity.is_static() &&
+         plan_.direction == Direction::ToTile && strategy_.prefetch >= kFarAhead;
 }
 
 bool Units::steps_fit_addresses(const Repeat& repeat) {
@@ -85,6 +92,10 @@ void Units::copy(const Place& place, const Amount& run) {
   const Xbyak::RegExp& from = to_table ? place.tile : place.table;
   if (way.kind == Way::Kind::Ends) return copy_ends(a_, to, from, {way.width, way.pieces, way.run});
   if (way.kind == Way::Kind::Exact) return copy_short(a_, to, from, way.bytes());
+  if (waits_for_line(way)) {
+    copy_short(a_, to, from, kLine / 2);
+    return copy_short(a_, to + kLine / 2, from + kLine / 2, kLine / 2);
+  }
   if (run_is_direct(way)) {
     return way.kind == Way::Kind::Stream ? stream_short(a_, to, from, run.factor)
                                          : copy_short(a_, to, from, run.factor);

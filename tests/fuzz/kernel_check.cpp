@@ -54,6 +54,7 @@ StrategyWish any_wish(Random& random) {
   out.backward = pick(kThresholds, random);
   out.stream_from = pick(kThresholds, random);
   out.string_from = pick(kThresholds, random);
+  out.lines = pick(std::array<Number, 4>{Number(), 1, 3, 64}, random);
   return out;
 }
 

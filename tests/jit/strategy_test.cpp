@@ -25,7 +25,7 @@ HostFeatures full_host() { return tests::host_with(FeatureLevel::Avx512); }
 TEST(StrategyWish, IsReadAsItIsPrinted) {
   for (const std::string_view text :
        {"", "form=gather", "form=lanes,group=4", "prefetch=16,backward=200,stream=0,string=4096",
-        "form=batches,group=8,prefetch=1,backward=1,stream=1,string=1"}) {
+        "form=batches,group=8,prefetch=1,lines=64,backward=1,stream=1,string=1"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_TRUE(wish) << text;
     EXPECT_EQ(print(*wish), text);
@@ -33,8 +33,9 @@ TEST(StrategyWish, IsReadAsItIsPrinted) {
 }
 
 TEST(StrategyWish, NonsenseIsNamed) {
-  for (const std::string_view text : {"form", "form=fast", "group=", "group=99", "group=-1",
-                                      "group=4,group=8", "speed=1", "string=x", "prefetch=65"}) {
+  for (const std::string_view text :
+       {"form", "form=fast", "group=", "group=99", "group=-1", "group=4,group=8", "speed=1",
+        "string=x", "prefetch=129", "lines=0"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_FALSE(wish) << text;
     EXPECT_EQ(wish.error()[0].id, "option.strategy");
@@ -59,9 +60,10 @@ TEST(StrategyWish, OfAGroupThatCodeCannotTakeIsRefusedEverywhere) {
 
 TEST(StrategyWish, NumbersOutOfRangeAreRefused) {
   const KernelSpec spec = *parse(kRow);
-  for (const StrategyWish& wish : {StrategyWish{.prefetch = 65}, StrategyWish{.prefetch = -1},
-                                   StrategyWish{.backward = -1}, StrategyWish{.stream_from = -1},
-                                   StrategyWish{.string_from = (std::int64_t{1} << 47) + 1}}) {
+  for (const StrategyWish& wish :
+       {StrategyWish{.prefetch = 129}, StrategyWish{.prefetch = -1}, StrategyWish{.lines = 0},
+        StrategyWish{.lines = 65}, StrategyWish{.backward = -1}, StrategyWish{.stream_from = -1},
+        StrategyWish{.string_from = (std::int64_t{1} << 47) + 1}}) {
     const Result<Kernel> kernel = compile(spec, {.strategy = wish});
     ASSERT_FALSE(kernel) << print(wish);
     EXPECT_EQ(kernel.error()[0].id, "option.strategy");

@@ -55,6 +55,12 @@ std::vector<Block> blocks() {
       "src=$t[64x32|?x?] idx=i32[1x64|1x?] table=$t[?x?]");
   add("rows scattered over a large table", "a5:mscatter.row",
       "src=$t[64x64] idx=i32[1x64] table=$t[9000000x64]");
+  add("rows scattered over a near table", "a5:mscatter.row",
+      "src=$t[64x128] idx=i32[1x64] table=$t[1024x128]");
+  add("scattered rows of 4 KB", "a5:mscatter.row",
+      "src=$t[64x4096] idx=i32[1x64] table=$t[64x4096]");
+  add("rows gathered from a large table", "a5:mgather.row",
+      "dst=$t[512x64] idx=i32[1x512] table=$t[9000000x64]");
   add("rows scattered over few slots", "a5:mscatter.row",
       "src=$t[64x512] idx=i32[1x64] table=$t[8x512]");
   add("scattered column-major rows", "a5:mscatter.row",
