@@ -24,6 +24,7 @@ set(public_headers
   jit/environment.h
   jit/objects/host_object.h
   jit/ptojit.h
+  jit/ranks/scatter.h
   jit/source/assembler/line_text.h
   jit/strategy_wish.h
   jit/watching/disassembly.h
@@ -32,6 +33,7 @@ set(public_headers
   runtime/host/host_features.h
   runtime/kernel.h
   runtime/large_buffer.h
+  runtime/ranks/parallel_group.h
   targets/binding.h
   targets/placement.h
   targets/planner.h
