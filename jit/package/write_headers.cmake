@@ -1,9 +1,9 @@
 # Writes the public headers as users find them, side by side in one folder and including each other by name alone, and
 # the linker's list of what they declare: nothing else is visible in the shared library.
-# In: HEADERS (paths), OUT (the folder), EXPORTS (the list).
+# In: HEADERS (paths), KNOWN (others that they may include), OUT (the folder), EXPORTS (the list, if wanted).
 cmake_minimum_required(VERSION 3.25)
 set(names "")
-foreach(header IN LISTS HEADERS)
+foreach(header IN LISTS HEADERS KNOWN)
   get_filename_component(name ${header} NAME)
   list(APPEND names ${name})
 endforeach()
@@ -32,6 +32,9 @@ foreach(header IN LISTS HEADERS)
   list(APPEND exports ${functions} ${classes})
 endforeach()
 
+if(NOT EXPORTS)
+  return()
+endif()
 list(FILTER exports EXCLUDE REGEX "^ptojit")
 list(REMOVE_DUPLICATES exports)
 list(SORT exports)

@@ -34,6 +34,9 @@ bool has_command(const std::string& name) {
 // Whether this build has the Python package.
 bool has_python() { return fs::exists(build_root() + "/python"); }
 
+// And ptojit::mpi.
+bool has_mpi() { return fs::exists(build_root() + "/lib/libptojit_mpi.a"); }
+
 TEST_F(Package, PutsEverythingInItsPlace) {
   const std::string version = PTOJIT_VERSION;
   const std::string soname = version.substr(0, version.rfind('.'));
@@ -46,6 +49,7 @@ TEST_F(Package, PutsEverythingInItsPlace) {
                                      "libptojit.so." + version,
                                      "pkgconfig"};
   if (has_python()) libraries.insert("python3");
+  if (has_mpi()) libraries.insert("libptojit_mpi.a");
   EXPECT_EQ(names_in(prefix() / "lib"), libraries);
   const style::Outcome told = style::run(quoted(prefix() / "bin/ptojit") + " --version");
   EXPECT_EQ(told.output, "ptojit " + version + "\n");
@@ -76,6 +80,10 @@ struct Language {
   std::string headers;  // empty: all
 };
 
+// Where <mpi.h> is.
+const std::string kMpiRoots =
+    " -DOMPI_SKIP_MPICXX $(mpicxx --showme:incdirs | sed 's/[^ ][^ ]*/-isystem &/g') -";
+
 void compile_headers(const Language& language, const fs::path& include) {
   if (!has_command(language.compilers)) {
     std::printf("%s is not installed: headers not tried with it\n", language.compilers.c_str());
@@ -91,7 +99,7 @@ void compile_headers(const Language& language, const fs::path& include) {
         style::run("printf '#include <ptojit/" + name + ">\\n' | " + language.compilers + " " +
                    language.flags +
                    " -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I " +
-                   quoted(include) + " -");
+                   quoted(include) + (name == "mpi.h" ? kMpiRoots : " -"));
     EXPECT_EQ(outcome.exit_code, 0) << name << " by " << language.compilers << "\n"
                                     << outcome.output;
   }

@@ -1,0 +1,17 @@
+// Programs of several ranks, started by mpirun as root would have to on a small machine, and ended
+// after a minute.
+#pragma once
+
+#include <string>
+
+#include "tests/style/tree.h"
+
+namespace pto::jit::tests {
+
+// How the ranks reach each other: as MPI likes, or over loopback alone.
+enum class Way : unsigned char { Any, Loopback };
+
+// `command` is a program of this build and its arguments.
+style::Outcome launch(int ranks, const std::string& command, Way way = Way::Any);
+
+}  // namespace pto::jit::tests

@@ -1,0 +1,141 @@
+// Scatters between processes: what arrives, by which of MPI's calls, and what goes wrong how.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/mpi/launched.h"
+#include "tests/support/paths.h"
+
+namespace pto::jit::tests {
+namespace {
+
+::testing::AssertionResult holds(int ranks, const std::string& command, int claims,
+                                 Way way = Way::Any) {
+  const style::Outcome outcome = launch(ranks, command, way);
+  std::smatch found;
+  const bool is_told =
+      std::regex_search(outcome.output, found, std::regex("claims (\\d+) failed 0\n"));
+  if (outcome.exit_code == 0 && is_told && std::stoi(found[1].str()) >= claims)
+    return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure()
+         << command << " by " << ranks << " ranks: exit " << outcome.exit_code << "\n"
+         << outcome.output;
+}
+
+// --- what arrives -------------------------------------------------------------------------------
+
+class MpiScatter : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, MpiScatter, ::testing::Values(1, 2, 3, 4, 8),
+                         ::testing::PrintToStringParamName());
+
+TEST_P(MpiScatter, ThroughSharedWindowsLeavesWhatTheModelDoes) {
+  EXPECT_TRUE(holds(GetParam(), "ptojit_mpi_ranks cases shared", GetParam() * 50));
+}
+
+TEST_P(MpiScatter, ByPutLeavesWhatTheModelDoes) {
+  EXPECT_TRUE(holds(GetParam(), "ptojit_mpi_ranks cases remote", GetParam() * 50));
+}
+
+TEST(MpiScatterWays, MixReachAndPutOnOneHost) {
+  EXPECT_TRUE(holds(4, "ptojit_mpi_ranks cases pairs", 500));
+}
+
+TEST(MpiScatterWays, TakeTheCallersMemory) {
+  EXPECT_TRUE(holds(2, "ptojit_mpi_ranks cases exposed", 250));
+}
+
+TEST(MpiScatterWays, GoOverLoopback) {
+  for (const char* mode : {"shared", "remote", "exposed"})
+    EXPECT_TRUE(holds(2, std::string("ptojit_mpi_ranks cases ") + mode, 250, Way::Loopback));
+}
+
+// --- what goes wrong ----------------------------------------------------------------------------
+
+TEST(MpiScatterErrors, OfAGroupAreKnownToEveryRank) {
+  EXPECT_TRUE(holds(3, "ptojit_mpi_ranks errors groups", 30));
+}
+
+TEST(MpiScatterErrors, OfTheRootAreKnownToEveryRankThatWaits) {
+  for (const char* mode : {"shared", "remote", "exposed"})
+    EXPECT_TRUE(holds(3, std::string("ptojit_mpi_ranks errors ") + mode, 40)) << mode;
+}
+
+double seconds_of_scatter(const std::string& mode, Way way) {
+  const style::Outcome outcome = launch(2, "ptojit_mpi_ranks sleeper " + mode, way);
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(outcome.output, found, std::regex("took ([0-9.]+) s")))
+      << outcome.output;
+  EXPECT_NE(outcome.output.find("failed 0\n"), std::string::npos) << outcome.output;
+  return found.empty() ? -1 : std::stod(found[1].str());
+}
+
+// The sleeper is away for a second and a half.
+TEST(MpiScatterProgress, NeedsTheReceiverOnlyWhereDataGoThroughMessages) {
+  EXPECT_LT(seconds_of_scatter("shared", Way::Any), 1.0);
+  const double delayed = seconds_of_scatter("remote", Way::Loopback);
+  std::printf("over loopback the root waited %.2f s for a rank outside of MPI\n", delayed);
+  EXPECT_GT(delayed, 1.0);
+  EXPECT_LT(delayed, 20.0);
+}
+
+// Open MPI ends all ranks when one is gone.
+TEST(MpiScatterProgress, EndsByAbortWhenARankIsGone) {
+  for (const char* how : {"killed", "exits"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const style::Outcome outcome = launch(3, std::string("ptojit_mpi_ranks missing ") + how);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    EXPECT_NE(outcome.exit_code, 0) << how;
+    EXPECT_NE(outcome.output.find("mpirun"), std::string::npos) << outcome.output;
+    EXPECT_EQ(outcome.output.find("claims"), std::string::npos) << outcome.output;
+    EXPECT_LT(took.count(), 30.0) << how;
+  }
+}
+
+// --- MPI's calls --------------------------------------------------------------------------------
+
+using Names = std::set<std::string>;
+
+Names names_in(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  Names out;
+  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
+    out.insert((*at)[1].str());
+  return out;
+}
+
+Names calls_of_scatter(const std::string& mode) {
+  const style::Outcome outcome = launch(2, "ptojit_mpi_calls " + mode);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  return names_in(outcome.output, "called (MPI_\\w+)\n");
+}
+
+// Every call that the library makes is one that the program watches.
+TEST(MpiCalls, AreAllWatched) {
+  const style::Outcome used =
+      style::run("nm -u " + style::quoted(build_root() + "/lib/libptojit_mpi.a"));
+  const Names made = names_in(used.output, " U (MPI_\\w+)\n");
+  EXPECT_GE(made.size(), 20u) << used.output;
+  const Names watched =
+      names_in(launch(1, "ptojit_mpi_calls watched").output, "watched (MPI_\\w+)\n");
+  for (const std::string& name : made) EXPECT_TRUE(watched.contains(name)) << name;
+}
+
+TEST(MpiCalls, ThroughSharedWindowsTransferNothing) {
+  EXPECT_EQ(calls_of_scatter("shared"), Names{"MPI_Win_sync"});
+}
+
+// Datatypes describe rows that lie apart; they move nothing.
+TEST(MpiCalls, OfOtherWindowsArePutsAndFlushes) {
+  Names calls = calls_of_scatter("remote");
+  EXPECT_TRUE(calls.contains("MPI_Put"));
+  EXPECT_TRUE(calls.contains("MPI_Win_flush_all"));
+  std::erase_if(calls, [](const std::string& name) { return name.starts_with("MPI_Type_"); });
+  EXPECT_EQ(calls, (Names{"MPI_Put", "MPI_Win_flush_all", "MPI_Win_flush_local"}));
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
