@@ -86,8 +86,9 @@ Result<LegalSpec> read_spec(const std::string& text) {
   return verify(*spec);
 }
 
-int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
-  Session session{out, err};
+int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
+             GroupRunner run_group) {
+  Session session{out, err, run_group};
   CLI::App app{kAbout, "ptojit"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "ptojit " PTOJIT_VERSION);

@@ -33,10 +33,16 @@ Outcome refused(const Diagnostics& why, const std::string& spec_text = {},
 // The same where the command is no verdict on the spec.
 Outcome unusable(const Diagnostics& why, const std::string& text = {});
 
+struct KernelOptions;
+
+// Runs the kernel of a group between the processes that a launcher started.
+using GroupRunner = Outcome (*)(const KernelOptions& options);
+
 // Where a command writes, and how it ended.
 struct Session {
   std::ostream& out;
   std::ostream& err;
+  GroupRunner run_group = nullptr;  // none: this tool knows no processes but its own
   Exit exit = Exit::Good;
 };
 
@@ -60,6 +66,7 @@ void add_run(CLI::App& app, Session& session);
 void add_targets(CLI::App& app, Session& session);
 
 // The whole tool: parses arguments, runs a command, returns the exit code.
-int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
+             GroupRunner run_group = nullptr);
 
 }  // namespace pto::jit::cli

@@ -1,7 +1,17 @@
 #include <iostream>
 
 #include "jit/cli/command.h"
+#ifdef PTOJIT_HAS_MPI
+#include "jit/mpi/cli/group_run.h"
+#endif
 
 int main(int argc, char** argv) {
+#ifdef PTOJIT_HAS_MPI
+  using namespace pto::jit;
+  const int code = cli::run_tool(argc, argv, std::cout, std::cerr, mpi::run_group);
+  mpi::end_group();
+  return code;
+#else
   return pto::jit::cli::run_tool(argc, argv, std::cout, std::cerr);
+#endif
 }

@@ -1,6 +1,11 @@
-// ptojit run: a kernel executed on operands that are files.
+// ptojit run: a kernel executed on operands that are files, in this process or between several.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <memory>
 
+#include "ir/operation.h"
+#include "ir/spec_text.h"
 #include "jit/cli/arguments.h"
 #include "jit/cli/command.h"
 #include "jit/cli/kernel_run.h"
@@ -20,7 +25,26 @@ Diagnostics audit_notes(const Findings& findings) {
   return out;
 }
 
-Outcome run(const KernelOptions& options) {
+// Whether mpirun, or another launcher that speaks PMI, started this process as one of several.
+bool is_launched() {
+  constexpr std::array kSigns = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE"};
+  return std::ranges::any_of(kSigns, [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+bool is_for_ranks(const std::string& text) {
+  const Result<KernelSpec> spec = parse(text);
+  return spec && is_collective(spec->op);
+}
+
+Outcome run_between(const KernelOptions& options, GroupRunner run_group) {
+  if (run_group != nullptr) return run_group(options);
+  return unusable({error("run.mpi",
+                         "started by a launcher of MPI, but this tool was built without MPI; "
+                         "start it alone, and it runs all ranks in one process")});
+}
+
+Outcome run(const KernelOptions& options, GroupRunner run_group) {
+  if (is_launched() && is_for_ranks(options.spec)) return run_between(options, run_group);
   const Result<KernelRun> prepared = prepare(options, Purpose::Run);
   if (!prepared) return refused(prepared.error(), options.spec, bind_text(options));
   const Result<Findings> findings = carry_out(*prepared);
@@ -35,7 +59,7 @@ void add_run(CLI::App& app, Session& session) {
   Arguments command(app, "run", "Run a kernel on the host, on operands in files");
   add_kernel_options(command, *options);
   command.then([&session, options] {
-    report(session, if_it_fits([&] { return run(*options); }), options->json);
+    report(session, if_it_fits([&] { return run(*options, session.run_group); }), options->json);
   });
 }
 
