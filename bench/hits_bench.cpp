@@ -17,7 +17,7 @@ const KernelSpec& static_spec() {
 void hit_owning(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(compile(static_spec()));
 }
-BENCHMARK(hit_owning);
+BENCHMARK(hit_owning)->Name("calls/hit_owning");
 
 Frame tile_frame() {
   alignas(64) static float tile[8 * 32];
@@ -35,13 +35,13 @@ void call_only(benchmark::State& state) {
   const Frame frame = tile_frame();
   for (auto _ : state) kernel(frame);
 }
-BENCHMARK(call_only);
+BENCHMARK(call_only)->Name("calls/call_only");
 
 void hit_and_call(benchmark::State& state) {
   const Frame frame = tile_frame();
   for (auto _ : state) benchmark::DoNotOptimize(invoke(static_spec(), frame));
 }
-BENCHMARK(hit_and_call);
+BENCHMARK(hit_and_call)->Name("calls/hit_and_call");
 
 void c_call_only(benchmark::State& state) {
   ptojit_spec* spec = nullptr;
@@ -53,7 +53,7 @@ void c_call_only(benchmark::State& state) {
   ptojit_kernel_free(kernel);
   ptojit_spec_free(spec);
 }
-BENCHMARK(c_call_only);
+BENCHMARK(c_call_only)->Name("calls/c_call_only");
 
 }  // namespace
 }  // namespace pto::jit

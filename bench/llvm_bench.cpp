@@ -2,7 +2,6 @@
 // fast each family runs against the x86-64 backend, the two taking turns.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/ratio.h"
 #include "ir/quantity.h"
 #include "ir/spec_text.h"
 #include "jit/compare/memory.h"
@@ -109,13 +109,7 @@ double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / calls;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Counters: nanoseconds a call by each, and the median of the ratios of neighbouring turns.
+// Counters: nanoseconds a call by each.
 void against_xbyak(benchmark::State& state, const Family& family) {
   const LegalSpec legal = *verify(*parse(family.spec));
   const BoundSpec target = bound_spec(legal);
@@ -124,7 +118,6 @@ void against_xbyak(benchmark::State& state, const Family& family) {
   if (!llvm || !xbyak) return state.SkipWithError("this build lacks one of the two backends");
   std::vector<double> llvm_ns;
   std::vector<double> xbyak_ns;
-  std::vector<double> ratios;
   for (auto _ : state) {
     MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
       fill_indices(frame, target);
@@ -132,16 +125,14 @@ void against_xbyak(benchmark::State& state, const Family& family) {
       for (int turn = 0; turn < 101; ++turn) {
         llvm_ns.push_back(nanoseconds(*llvm, frame, calls));
         xbyak_ns.push_back(nanoseconds(*xbyak, frame, calls));
-        ratios.push_back(llvm_ns.back() / xbyak_ns.back());
       }
     });
   }
-  state.counters["llvm_ns"] = median(llvm_ns);
-  state.counters["xbyak_ns"] = median(xbyak_ns);
-  state.counters["ratio"] = median(ratios);
+  state.counters["ns"] = bench::quantile(llvm_ns, 0.5);
+  state.counters["K"] = bench::quantile(xbyak_ns, 0.5);
 }
 
-// The median over the families of making a kernel, in microseconds.
+// The median over the families of making a kernel.
 void compile_families(benchmark::State& state) {
   std::vector<double> times;
   for (auto _ : state) {
@@ -150,10 +141,10 @@ void compile_families(benchmark::State& state) {
       clear_cache();
       const auto start = Clock::now();
       if (!compile(spec, {.backend = Backend::Llvm})) return state.SkipWithError(family.name);
-      times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+      times.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count());
     }
   }
-  state.counters["p50_us"] = median(times);
+  state.counters["ns"] = bench::quantile(times, 0.5);
 }
 
 void compile_from_disk(benchmark::State& state) {
@@ -168,10 +159,10 @@ void compile_from_disk(benchmark::State& state) {
   std::filesystem::remove_all(root);
 }
 
-BENCHMARK(compile_families)->Name("llvm/compile")->Iterations(20)->Unit(benchmark::kMillisecond);
+BENCHMARK(compile_families)->Name("compiles/llvm")->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(compile_from_disk)
-    ->Name("llvm/compile_from_disk")
-    ->Iterations(20)
+    ->Name("compiles/llvm_from_disk")
+    ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
 
 [[maybe_unused]] const bool kRegistered = [] {

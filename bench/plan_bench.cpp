@@ -35,13 +35,13 @@ void verify_and_plan(benchmark::State& state) {
   }
   state.SetLabel(text);
 }
-BENCHMARK(verify_and_plan)->DenseRange(0, kSpecs.size() - 1);
+BENCHMARK(verify_and_plan)->Name("compiles/verify_and_plan")->DenseRange(0, kSpecs.size() - 1);
 
 void plan_alone(benchmark::State& state) {
   const Result<LegalSpec> legal = verify(*parse(kSpecs[5]));
   for (auto _ : state) benchmark::DoNotOptimize(make_plan(*legal));
 }
-BENCHMARK(plan_alone);
+BENCHMARK(plan_alone)->Name("compiles/plan_alone");
 
 }  // namespace
 }  // namespace pto::jit

@@ -71,7 +71,7 @@ void call_empty_kernel(benchmark::State& state) {
   const Frame frame;
   for (auto _ : state) kernel(frame);
 }
-BENCHMARK(call_empty_kernel);
+BENCHMARK(call_empty_kernel)->Name("calls/call_empty_kernel");
 
 // A thread that uses a few of the cache's kernels, however many there are.
 void borrow(benchmark::State& state) {
@@ -83,7 +83,14 @@ void borrow(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(borrow)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(borrow)
+    ->Name("lookups/borrow")
+    ->Arg(10)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Threads(1)
+    ->Threads(2)
+    ->Threads(8);
 
 // The same with specs that the caller makes anew for each call.
 void borrow_by_copy(benchmark::State& state) {
@@ -97,7 +104,7 @@ void borrow_by_copy(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(borrow_by_copy)->Arg(10)->Arg(10000);
+BENCHMARK(borrow_by_copy)->Name("lookups/borrow_by_copy")->Arg(10)->Arg(10000);
 
 // A thread that uses all of them in turn: specs and kernels come from wherever memory they fit in.
 void borrow_each_in_turn(benchmark::State& state) {
@@ -109,7 +116,14 @@ void borrow_each_in_turn(benchmark::State& state) {
     at = at + 1 == filled.specs.size() ? 0 : at + 1;
   }
 }
-BENCHMARK(borrow_each_in_turn)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(borrow_each_in_turn)
+    ->Name("lookups/borrow_each_in_turn")
+    ->Arg(10)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Threads(1)
+    ->Threads(2)
+    ->Threads(8);
 
 // All of them with the limits a cache has by default, in an order that nothing can foresee.
 void borrow_in_random_order(benchmark::State& state) {
@@ -127,7 +141,11 @@ void borrow_in_random_order(benchmark::State& state) {
     step = (step + 1) % order.size();
   }
 }
-BENCHMARK(borrow_in_random_order)->Arg(10)->Arg(1000)->Arg(10000);
+BENCHMARK(borrow_in_random_order)
+    ->Name("lookups/borrow_in_random_order")
+    ->Arg(10)
+    ->Arg(1000)
+    ->Arg(10000);
 
 double thread_seconds() {
   timespec now{};
@@ -147,7 +165,12 @@ void borrow_for_the_first_time(benchmark::State& state) {
     }).join();
   }
 }
-BENCHMARK(borrow_for_the_first_time)->Arg(10)->Arg(1000)->Arg(10000)->UseManualTime();
+BENCHMARK(borrow_for_the_first_time)
+    ->Name("lookups/borrow_for_the_first_time")
+    ->Arg(10)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->UseManualTime();
 
 // What a compile that hits does.
 void find_owning_kernel(benchmark::State& state) {
@@ -158,7 +181,14 @@ void find_owning_kernel(benchmark::State& state) {
     at = (at + 1) % 8;
   }
 }
-BENCHMARK(find_owning_kernel)->Arg(10)->Arg(1000)->Arg(10000)->Threads(1)->Threads(2)->Threads(8);
+BENCHMARK(find_owning_kernel)
+    ->Name("lookups/find_owning_kernel")
+    ->Arg(10)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Threads(1)
+    ->Threads(2)
+    ->Threads(8);
 
 // A miss with a maker that costs nothing, into a cache that is full.
 void miss_and_evict(benchmark::State& state) {
@@ -170,7 +200,7 @@ void miss_and_evict(benchmark::State& state) {
     benchmark::DoNotOptimize(cache.get_or_make(key, [] { return Result<Kernel>(empty_kernel()); }));
   }
 }
-BENCHMARK(miss_and_evict)->Arg(10)->Arg(4096);
+BENCHMARK(miss_and_evict)->Name("compiles/miss_and_evict")->Arg(10)->Arg(4096);
 
 // Bytes of a small and a large kernel, published among a thousand others and dropped again.
 void publish(benchmark::State& state) {
@@ -184,7 +214,7 @@ void publish(benchmark::State& state) {
     at = at + 1 == held.size() ? 0 : at + 1;
   }
 }
-BENCHMARK(publish)->Arg(400)->Arg(4000);
+BENCHMARK(publish)->Name("compiles/publish")->Arg(400)->Arg(4000);
 
 void reserve_and_commit(benchmark::State& state) {
   CodeArena arena;
@@ -194,14 +224,14 @@ void reserve_and_commit(benchmark::State& state) {
         arena.commit(*std::move(memory), static_cast<std::size_t>(state.range(0))));
   }
 }
-BENCHMARK(reserve_and_commit)->Arg(400);
+BENCHMARK(reserve_and_commit)->Name("compiles/reserve_and_commit")->Arg(400);
 
 void publish_without_arena(benchmark::State& state) {
   CodeArena arena({.mapping = Mapping::OncePerBlock});
   const std::vector<std::byte> code(static_cast<std::size_t>(state.range(0)), std::byte{0xc3});
   for (auto _ : state) benchmark::DoNotOptimize(arena.publish(code));
 }
-BENCHMARK(publish_without_arena)->Arg(400);
+BENCHMARK(publish_without_arena)->Name("compiles/publish_without_arena")->Arg(400);
 
 }  // namespace
 }  // namespace pto::jit

@@ -33,20 +33,20 @@ void verify_legal(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(verify(*spec));
   state.SetLabel(text);
 }
-BENCHMARK(verify_legal)->DenseRange(0, kSpecs.size() - 1);
+BENCHMARK(verify_legal)->Name("compiles/verify_legal")->DenseRange(0, kSpecs.size() - 1);
 
 void verify_illegal(benchmark::State& state) {
   const KernelSpec spec =
       *parse("a2a3:mscatter.row.atomic_max src=f32[8x32] idx=i32[1x8] table=f32[64x32]");
   for (auto _ : state) benchmark::DoNotOptimize(verify(spec));
 }
-BENCHMARK(verify_illegal);
+BENCHMARK(verify_illegal)->Name("compiles/verify_illegal");
 
 void make_canonical(benchmark::State& state) {
   const KernelSpec spec = *parse(kSpecs[4]);
   for (auto _ : state) benchmark::DoNotOptimize(canonical(spec));
 }
-BENCHMARK(make_canonical);
+BENCHMARK(make_canonical)->Name("compiles/make_canonical");
 
 void hash_key(benchmark::State& state) {
   const KernelSpec spec = *parse(kSpecs[4]);
@@ -55,18 +55,18 @@ void hash_key(benchmark::State& state) {
     benchmark::DoNotOptimize(hash_of(spec, 0));
   }
 }
-BENCHMARK(hash_key);
+BENCHMARK(hash_key)->Name("compiles/hash_key");
 
 void parse_text(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(parse(kSpecs[4]));
 }
-BENCHMARK(parse_text);
+BENCHMARK(parse_text)->Name("compiles/parse_text");
 
 void print_text(benchmark::State& state) {
   const KernelSpec spec = *parse(kSpecs[4]);
   for (auto _ : state) benchmark::DoNotOptimize(print(spec));
 }
-BENCHMARK(print_text);
+BENCHMARK(print_text)->Name("compiles/print_text");
 
 }  // namespace
 }  // namespace pto::jit

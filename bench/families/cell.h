@@ -24,12 +24,13 @@ enum class Family : std::uint8_t {
   Extents,
   Groups,
   Layouts,
-  Workloads
+  Workloads,
+  Sizes
 };
 
-inline constexpr std::array<std::string_view, 13> kFamilyNames = {
+inline constexpr std::array<std::string_view, 14> kFamilyNames = {
     "rows",  "dram_rows", "elem_gather", "elem_scatter", "byte_offsets", "small_tables", "adds",
-    "masks", "last_wins", "extents",     "groups",       "layouts",      "workloads"};
+    "masks", "last_wins", "extents",     "groups",       "layouts",      "workloads",    "sizes"};
 
 constexpr std::string_view name_of(Family family) {
   return kFamilyNames[static_cast<std::size_t>(family)];
@@ -75,7 +76,7 @@ struct Cell {
 
 // A list that exists at compile time.
 struct CellList {
-  static constexpr std::size_t kMost = 512;
+  static constexpr std::size_t kMost = 768;
   std::array<Cell, kMost> cells{};
   std::size_t count = 0;
 

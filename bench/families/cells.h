@@ -211,6 +211,17 @@ constexpr void add_workloads(CellList& list) {
   list.add({Family::Workloads, Home::L1, Indices::Neighbours, elem_spec(permute)});
 }
 
+// Rows of a line in tables of 8 KB to 1 GB: bandwidth against size.
+constexpr void add_sizes(CellList& list) {
+  for (const Op op : {Op::MGather, Op::MScatter}) {
+    for (std::int32_t rows = 128; rows <= (1 << 24); rows *= rows < (1 << 20) ? 2 : 4) {
+      const Home home = rows <= (1 << 14) ? Home::L2 : rows <= (1 << 19) ? Home::L3 : Home::Dram;
+      const Shape shape = {.op = op, .count = 256, .width = 16, .capacity = rows};
+      list.add({.family = Family::Sizes, .home = home, .spec = row_spec(shape)});
+    }
+  }
+}
+
 constexpr CellList all_cells() {
   CellList list;
   add_rows(list);
@@ -224,6 +235,7 @@ constexpr CellList all_cells() {
   add_extents(list);
   add_layouts(list);
   add_workloads(list);
+  add_sizes(list);
   return list;
 }
 

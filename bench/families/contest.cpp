@@ -1,8 +1,8 @@
 #include "bench/families/contest.h"
 
 #include <algorithm>
+#include <optional>
 
-#include "bench/families/contestants.h"
 #include "ir/spec_text.h"
 
 namespace pto::jit::bench {
@@ -20,89 +20,59 @@ Result<Done> check(const std::vector<CellContestant>& contestants, CellMemory& m
     }
     expected = found;
   }
-  memory.reset();
   return Done{};
 }
 
-// The series of each part; of several contestants the fastest.
-struct PartSeries {
-  const Series* kernel = nullptr;
-  const Series* best_static = nullptr;
-  const Series* literal = nullptr;
-  const Series* dispatched = nullptr;
-  const Series* limit = nullptr;
-  const Series* sibling = nullptr;
+using Entries = std::vector<Contest::Entry>;
 
-  const Series*& of(Part part) {
-    switch (part) {
-      case Part::Kernel: return kernel;
-      case Part::Static: return best_static;
-      case Part::Literal: return literal;
-      case Part::Dispatched: return dispatched;
-      case Part::Limit: return limit;
-      case Part::Sibling: break;
-    }
-    return sibling;
+// Of several contestants the fastest.
+const Contest::Entry* best_of(const Entries& entries, Part part) {
+  const Contest::Entry* best = nullptr;
+  for (const Contest::Entry& one : entries) {
+    if (one.part != part) continue;
+    if (best == nullptr || median_of(one.series) < median_of(best->series)) best = &one;
   }
+  return best;
+}
+
+struct Letter {
+  Part part;
+  Against against;
 };
+constexpr std::array kLetters = {
+    Letter{Part::Static, Against::Static}, Letter{Part::Literal, Against::Literal},
+    Letter{Part::Dispatched, Against::Dispatched}, Letter{Part::Limit, Against::Limit},
+    Letter{Part::Sibling, Against::SameKernel}};
 
-PartSeries by_part(const std::vector<CellContestant>& contestants, const std::vector<Series>& all) {
-  PartSeries out;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Series*& best = out.of(contestants[i].part);
-    if (best == nullptr || median_of(all[i]) < median_of(*best)) best = &all[i];
+const Contest::Entry* opponent(const Entries& entries, Against against) {
+  for (const Letter& letter : kLetters) {
+    if (letter.against == against) return best_of(entries, letter.part);
   }
-  return out;
+  const Contest::Entry* limit = best_of(entries, Part::Limit);
+  const Contest::Entry* other = best_of(entries, Part::Static);
+  if (limit == nullptr || other == nullptr) return limit;
+  return median_of(limit->series) < median_of(other->series) ? limit : other;
 }
 
-const Series* opponent(const PartSeries& series, Against against) {
-  switch (against) {
-    case Against::Static: return series.best_static;
-    case Against::Literal: return series.literal;
-    case Against::Dispatched: return series.dispatched;
-    case Against::Limit: return series.limit;
-    case Against::SameKernel: return series.sibling;
-    case Against::StaticAndLimit: break;
-  }
-  if (series.limit == nullptr || series.best_static == nullptr) return series.limit;
-  const bool limit_wins = median_of(*series.limit) < median_of(*series.best_static);
-  return limit_wins ? series.limit : series.best_static;
-}
-
-Verdict judge(const Goal& goal, const PartSeries& series) {
-  const Series* other = opponent(series, goal.against);
-  if (other == nullptr) return {.goal = goal};
-  const Ratio ratio = ratio_of(*series.kernel, *other);
+GoalFigure judge(const Goal& goal, const Entries& entries) {
+  GoalFigure out = {goal.number, std::string(name_of(goal.against)), goal.factor};
+  const Contest::Entry* other = opponent(entries, goal.against);
+  if (other == nullptr) return out;
+  const Ratio ratio = ratio_of(entries[0].series, other->series);
   const double way = goal.allows_spread ? std::min(ratio.spread, 0.05) : 0;
-  return {.goal = goal, .ratio = ratio.value, .is_met = ratio.value >= goal.factor - way};
-}
-
-std::optional<double> time_of(const Series* series) {
-  return series ? std::optional(median_of(*series)) : std::nullopt;
-}
-
-CellFigures figures_of(const Cell& cell, const PartSeries& series) {
-  CellFigures out;
-  out.cell = cell;
-  out.name = name_of(cell);
-  const KernelSpec& spec = cell.spec;
-  const double elements = static_cast<double>(spec.data.vr) * spec.data.vc;
-  const double indices = static_cast<double>(spec.index.vr) * spec.index.vc;
-  out.bytes = elements * static_cast<double>(size_of(spec.data.dtype)) * std::max(spec.ranks, 1);
-  out.units = indices > 0 ? indices : elements * std::max(spec.ranks, 1);
-  out.kernel = median_of(*series.kernel);
-  out.best_static = time_of(series.best_static);
-  if (series.best_static) out.static_compiler = series.best_static->name;
-  out.literal = time_of(series.literal);
-  out.dispatched = time_of(series.dispatched);
-  out.limit = time_of(series.limit);
-  if (series.limit) out.limit_name = series.limit->name;
-  out.sibling = time_of(series.sibling);
-  const Series* other = series.sibling ? series.sibling : series.best_static;
-  if (other == nullptr) other = series.dispatched;
-  out.spread = ratio_of(*series.kernel, *other).spread;
-  for (const Goal& goal : goals_of(cell)) out.verdicts.push_back(judge(goal, series));
+  out.found = ratio.value;
+  out.is_met = ratio.value >= goal.factor - way;
   return out;
+}
+
+// Of the ratio to the opponent that the figure is compared by.
+double spread_of(const Figure& figure, const Entries& entries) {
+  const Opponent* best = figure.best();
+  for (const Letter& letter : kLetters) {
+    if (best == nullptr || best->letter != name_of(letter.against)) continue;
+    return ratio_of(entries[0].series, best_of(entries, letter.part)->series).spread;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -113,16 +83,48 @@ std::string name_of(const Cell& cell) {
   return out + " " + print(cell.spec);
 }
 
-Result<CellFigures> hold_contest(const Cell& cell, const Effort& effort) {
-  Result<CellMemory> memory = CellMemory::make(cell);
+Result<Done> Contest::hold(const Effort& effort) {
+  Result<CellMemory> memory = CellMemory::make(*cell_);
   if (!memory) return memory.error();
-  const Result<std::vector<CellContestant>> contestants = make_contestants(cell, *memory);
+  const Result<std::vector<CellContestant>> contestants = make_contestants(*cell_, *memory);
   if (!contestants) return contestants.error();
-  if (Result<Done> same = check(*contestants, *memory); !same) return same.error();
+  const bool is_first = entries_.empty();
+  if (is_first) {
+    if (Result<Done> same = check(*contestants, *memory); !same) return same.error();
+  }
+  memory->reset();
   std::vector<Contestant> to_time;
   for (const CellContestant& one : *contestants) to_time.push_back(one.contestant);
   const std::vector<Series> all = take_turns(to_time, effort);
-  return figures_of(cell, by_part(*contestants, all));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const CellContestant& one = (*contestants)[i];
+    if (is_first) entries_.push_back({one.part, one.does_the_same, {all[i].name, {}}});
+    entries_[i].series.times.push_back(median_of(all[i]));
+  }
+  return Done{};
+}
+
+Figure Contest::figure() const {
+  const KernelSpec& spec = cell_->spec;
+  const double elements = static_cast<double>(spec.data.vr) * spec.data.vc;
+  const double indices = static_cast<double>(spec.index.vr) * spec.index.vc;
+  Figure out;
+  out.family = name_of(cell_->family);
+  out.name = name_of(*cell_);
+  out.spec = print(spec);
+  out.home = name_of(cell_->home);
+  out.bytes = elements * static_cast<double>(size_of(spec.data.dtype)) * std::max(spec.ranks, 1);
+  out.units = indices > 0 ? indices : elements * std::max(spec.ranks, 1);
+  out.ns = median_of(entries_[0].series);
+  for (const Letter& letter : kLetters) {
+    const Entry* best = best_of(entries_, letter.part);
+    if (best == nullptr) continue;
+    out.opponents.push_back({std::string(name_of(letter.against)), best->series.name,
+                             median_of(best->series), best->does_the_same});
+  }
+  out.spread = spread_of(out, entries_);
+  for (const Goal& goal : goals_of(*cell_)) out.goals.push_back(judge(goal, entries_));
+  return out;
 }
 
 }  // namespace pto::jit::bench

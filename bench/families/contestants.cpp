@@ -94,6 +94,7 @@ class CellContestants {
       case Limit::Libc: return add_limit("libc", true, &copy_rows_by_libc);
       case Limit::Loads: return add_limit("loads", false, &load_each);
       case Limit::Stores: return add_limit("stores", false, &store_each);
+      case Limit::Copy: return add_limit("copy", false, &copy_by_libc);
     }
   }
 

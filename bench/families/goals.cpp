@@ -119,13 +119,15 @@ std::vector<Goal> goals_of(const Cell& cell) {
     case Family::Extents: return {{12, Against::SameKernel, 0.97}};
     case Family::Groups:
     case Family::Layouts:
-    case Family::Workloads: return {};
+    case Family::Workloads:
+    case Family::Sizes: return {};
   }
   return {};
 }
 
 Limit limit_of(const Cell& cell) {
   const KernelSpec& spec = cell.spec;
+  if (cell.family == Family::Sizes) return Limit::Copy;
   if (is_dram(cell.home)) return is_row(spec) ? Limit::Libc : Limit::None;
   if (cell.family == Family::Rows) {
     const std::int64_t bytes = row_bytes(spec);

@@ -33,7 +33,7 @@ struct Goal {
 std::vector<Goal> goals_of(const Cell& cell);
 
 // What L is for a cell.
-enum class Limit : std::uint8_t { None, OnePiece, StringMove, Libc, Loads, Stores };
+enum class Limit : std::uint8_t { None, OnePiece, StringMove, Libc, Loads, Stores, Copy };
 
 Limit limit_of(const Cell& cell);
 

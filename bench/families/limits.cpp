@@ -1,5 +1,6 @@
 #include "bench/families/limits.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace pto::jit::bench {
@@ -98,6 +99,16 @@ void copy_in_one_piece(const LimitWork& work) {
     std::byte* tile = work.tile + at;
     const std::size_t bytes = all - at < piece ? all - at : piece;
     copy_wide(work.is_gather ? tile : work.table, work.is_gather ? work.table : tile, bytes);
+  }
+}
+
+void copy_by_libc(const LimitWork& work) {
+  const std::size_t rows = std::min(work.count, work.capacity);
+  const std::size_t from = std::min<std::size_t>(work.index[0], work.capacity - rows);
+  for (std::size_t row = 0; row + rows <= work.count; row += rows) {
+    std::byte* tile = work.tile + row * work.bytes;
+    std::byte* table = work.table + from * work.bytes;
+    std::memcpy(work.is_gather ? tile : table, work.is_gather ? table : tile, rows * work.bytes);
   }
 }
 

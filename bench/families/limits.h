@@ -26,6 +26,9 @@ void copy_rows_by_libc(const LimitWork& work);
 // the machine has them.
 void copy_in_one_piece(const LimitWork& work);
 
+// As many bytes in one piece by libc, from wherever the first index points.
+void copy_by_libc(const LimitWork& work);
+
 // 1.5 loads an element and nothing stored; one store an element.
 void load_each(const LimitWork& work);
 void store_each(const LimitWork& work);
