@@ -7,7 +7,6 @@ namespace pto::jit::xbyak {
 
 using Xbyak::Xmm;
 using Xbyak::Ymm;
-using Xbyak::Zmm;
 
 namespace {
 
@@ -28,7 +27,7 @@ void broadcast(Assembler& a, Vector to) {
   a.uses_wide();
   if (a.isa.avx512) return a.vpbroadcastd(to.z(), a.eax);
   a.vmovd(to.x(), a.eax);
-  a.serving(Purpose::AllLanes, [&] { a.vpbroadcastd(to.y(), to.x()); });
+  a.vpbroadcastd(to.y(), to.x());
 }
 
 void LaneResolver::keep_limits() {
@@ -39,20 +38,16 @@ void LaneResolver::keep_limits() {
     a_.dec(a_.rax);
     return broadcast(a_, a_.vec.last);
   }
-  a_.serving(Purpose::Limit, [&] { broadcast(a_, a_.vec.limit); });
-  if (plan_.oob == Oob::Wrap && strategy_.avx512) keep_wrap();
+  broadcast(a_, a_.vec.limit);
+  if (plan_.oob == Oob::Wrap) keep_inverse();
 }
 
-// rax: the capacity. It and its inverse as doubles, which hold every index exactly.
-void LaneResolver::keep_wrap() {
-  const Vector divisor = a_.vec.divisor;
-  const Vector inverse = a_.vec.inverse;
-  a_.vcvtsi2sd(divisor.x(), a_.vec.lanes.x(), a_.rax);
-  a_.mov(a_.eax, 1);
-  a_.vcvtsi2sd(inverse.x(), a_.vec.lanes.x(), a_.rax);
-  a_.vdivsd(inverse.x(), inverse.x(), divisor.x());
-  a_.vbroadcastsd(divisor.z(), divisor.x());
-  a_.vbroadcastsd(inverse.z(), inverse.x());
+void LaneResolver::keep_inverse() {
+  resolver_.load_inverse(plan_.capacity);
+  broadcast(a_, a_.vec.inverse);
+  if (!strategy_.avx512) return;
+  a_.mov(a_.eax, 0x5555);
+  a_.kmovw(a_.mask.even, a_.eax);
 }
 
 // Where no policy looks at them, lanes taken one by one are read from memory, and a scatter has
@@ -84,7 +79,7 @@ Index LaneResolver::clamped(const Index& index) {
 void LaneResolver::find_outside(const Group& group) {
   const Xmm spare = in(a_.vec.spare, group);
   a_.vpmaxud(spare, lanes(group), in(a_.vec.limit, group));
-  a_.serving(Purpose::StrayLanes, [&] { a_.vpcmpeqd(spare, spare, lanes(group)); });
+  a_.vpcmpeqd(spare, spare, lanes(group));
 }
 
 Mask LaneResolver::below(const Index& index) {
@@ -106,69 +101,39 @@ Mask LaneResolver::below(const Index& index) {
   return mask;
 }
 
-// In-range lanes stay as they are; a group with a stray lane is divided.
+// All lanes are divided, in range or not: that costs less than to find out which are. The upper half
+// of a product with the inverse is the quotient or one too small, which the remainder shows.
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Index out{.in = Index::In::Vector, .group = group, .is_loaded = true};
+  const Xmm all = lanes(group);
   if (is_power_of_two(capacity)) {
     const Xmm last = in(a_.vec.last, group);
-    strategy_.avx512 ? a_.vpandd(lanes(group), lanes(group), last)
-                     : a_.vpand(lanes(group), lanes(group), last);
+    strategy_.avx512 ? a_.vpandd(all, all, last) : a_.vpand(all, all, last);
     return out;
   }
-  Xbyak::Label inside;
-  if (strategy_.avx512) {
-    a_.vpcmpud(a_.mask.spent, lanes(group), in(a_.vec.limit, group), 5);
-    a_.serving(Purpose::StrayLanes, [&] { a_.kortestw(a_.mask.spent, a_.mask.spent); });
-  } else {
-    find_outside(group);
-    a_.serving(Purpose::StrayLanes,
-               [&] { a_.vptest(in(a_.vec.spare, group), in(a_.vec.spare, group)); });
-  }
-  a_.serving(Purpose::StrayLanes, [&] { a_.jz(inside, Assembler::T_NEAR); });
-  strategy_.avx512 ? repair_wrap_wide(group) : repair_wrap(group, capacity);
-  a_.L(inside);
+  const Xmm product = in(a_.vec.second, group);
+  const Xmm limit = in(a_.vec.limit, group);
+  multiply_high(group);
+  a_.vpmulld(product, product, limit);
+  a_.vpsubd(all, all, product);
+  a_.vpsubd(product, all, limit);
+  a_.vpminud(all, all, product);
   return out;
 }
 
-void LaneResolver::repair_wrap(const Group& group, const Amount& capacity) {
-  const Ymm whole = a_.vec.lanes.y();
-  const Xmm four = a_.vec.spare.x();
-  for (int half = 0; half < group.lanes / 4; ++half) {
-    a_.vextracti128(four, whole, static_cast<std::uint8_t>(half));
-    for (std::uint8_t lane = 0; lane < 4; ++lane) {
-      const Index number{.in = Index::In::Register, .reg = a_.take()};
-      a_.vpextrd(number.reg.low(), four, lane);
-      const Divided parts = resolver_.divided(number, capacity);
-      a_.vpinsrd(four, four, parts.remainder.reg.low(), lane);
-    }
-    a_.vinserti128(whole, whole, four, static_cast<std::uint8_t>(half));
-  }
-}
-
-// Eight lanes at a time as doubles. The quotient is right or, for a multiple of the divisor, one
-// too small, which the remainder shows: it is never too large, for its error is far below 1 /
-// divisor.
-void LaneResolver::repair_wrap_wide(const Group& group) {
-  const Vector all = a_.vec.lanes;
-  const Vector eight = a_.vec.first;
-  const Zmm number = eight.z();
-  const Zmm quotient = a_.vec.second.z();
-  const Zmm divisor = a_.vec.divisor.z();
-  for (std::uint8_t half = 0; half < (group.lanes > 8 ? 2 : 1); ++half) {
-    half == 0 ? a_.vmovdqa(eight.y(), all.y()) : a_.vextracti64x4(eight.y(), all.z(), 1);
-    a_.vcvtudq2pd(number, eight.y());
-    a_.vmulpd(quotient, number, a_.vec.inverse.z());
-    a_.vrndscalepd(quotient, quotient, 3);
-    a_.vfnmadd231pd(number, quotient, divisor);
-    a_.serving(Purpose::ExactQuotient, [&] {
-      a_.vcmppd(a_.mask.spent, number, divisor, 13);
-      a_.vsubpd(number | a_.mask.spent, number, divisor);
-    });
-    a_.vcvttpd2udq(eight.y(), number);
-    group.lanes <= 8 ? a_.vmovdqa(all.y(), eight.y())
-                     : a_.vinserti64x4(all.z(), all.z(), eight.y(), half);
-  }
+// `second`: the upper halves of the lanes' products with the inverse. Products have 64 bits: of the
+// even lanes, then of the odd ones.
+void LaneResolver::multiply_high(const Group& group) {
+  const Xmm even = in(a_.vec.first, group);
+  const Xmm odd = in(a_.vec.second, group);
+  const Xmm inverse = in(a_.vec.inverse, group);
+  a_.vpmuludq(even, lanes(group), inverse);
+  a_.vpsrlq(odd, lanes(group), 32);
+  a_.vpmuludq(odd, odd, inverse);
+  if (odd.isZMM()) return a_.vmovshdup(odd | a_.mask.even, even);
+  a_.vmovshdup(even, even);
+  a_.vpblendd(odd, even, odd, 0xaa);
 }
 
 // Lanes are multiplied at once when that cannot overflow, else when they are taken apart.

@@ -24,10 +24,9 @@ class LaneResolver : Part {
   Mask below(const Index& index);
 
  private:
-  void keep_wrap();
+  void keep_inverse();
   void find_outside(const Group& group);
-  void repair_wrap(const Group& group, const Amount& capacity);
-  void repair_wrap_wide(const Group& group);
+  void multiply_high(const Group& group);
   Xbyak::Xmm lanes(const Group& group) const { return in(a_.vec.lanes, group); }
   static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
   bool moves_vectors() const { return strategy_.form != UnitForm::Lanes; }

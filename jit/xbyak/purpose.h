@@ -24,16 +24,12 @@ enum class Purpose : std::uint8_t {
   Factor,         // the constant part of an amount
   ZeroDivisor,    // the divisor in place of zero
   Multiplier,     // of a runtime divisor
-  ExactQuotient,  // a quotient that came out one too small
 
   // Groups.
   SomeLeft,     // a test for indices behind whole groups
   RestBits,     // ones for the lanes of a rest
   HugeTable,    // refuses groups for capacities beyond 32 bits
   SmallTable,   // refuses groups for capacities too small to gather from
-  Limit,        // what lanes are compared with
-  AllLanes,     // a value spread from the lowest lane to the others
-  StrayLanes,   // whether a group has lanes to be divided
   AllLive,      // whether all lanes count
   NoneLeft,     // whether no lane is left to be cleared
   WholeBatch,   // whether a batch can be combined at once

@@ -62,6 +62,12 @@ const Resolver::Magic& Resolver::magic_of(const Amount& divisor) const {
   return magics_[i];
 }
 
+void Resolver::load_inverse(const Amount& divisor) {
+  if (divisor.is_static()) return a_.load_constant(a_.rax, 0xffffffff / divisor.factor);
+  a_.mov(a_.rax, a_[magic_of(divisor).slot]);
+  a_.shr(a_.rax, 32);
+}
+
 void Resolver::hold_pitch() {
   const Amount& pitch = plan_.digits[0].step;
   if (pitch.is_static()) return;

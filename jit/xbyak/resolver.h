@@ -20,6 +20,8 @@ class Resolver : Part {
   Index clamped(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
   Divided divided(const Index& index, const Amount& radix);
+  // floor((2^32 - 1) / divisor), into rax.
+  void load_inverse(const Amount& divisor);
   void multiply(const Xbyak::Reg64& number, const Amount& step);
 
   // While a loop multiplies by it again and again, a runtime distance of slots has a register.

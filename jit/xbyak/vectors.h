@@ -31,6 +31,7 @@ struct VectorRegisters {
   // Pieces of a run in flight, 0 to 3. A run that is copied combines nothing.
   static Vector piece(int i) { return {i}; }
 
+  Vector inverse{5};  // of the capacity, by 2^32
   Vector round{6};  // 0x7fff and 1, with which bf16 is rounded
   Vector odd{7};
   Vector lanes{8};       // the group's numbers
@@ -43,8 +44,6 @@ struct VectorRegisters {
   Vector limit{15};  // capacity
 
   // With AVX-512 only.
-  Vector divisor{16};  // the capacity and its inverse, as doubles
-  Vector inverse{17};
   Vector reach{18};     // the last slot a whole 32-bit lane can be read from
   Vector shift{19};     // bits of a lane below the element wanted
   Vector low{20};       // 31, the bits that count in a shift
@@ -56,6 +55,7 @@ struct MaskRegisters {
   Xbyak::Opmask live{2};    // lanes whose index is in range
   Xbyak::Opmask spent{3};   // free for whoever needs it next; gathers and scatters use it up
   Xbyak::Opmask places{4};  // lanes of spread vectors that elements are in
+  Xbyak::Opmask even{5};    // every second lane, from the first
 };
 
 }  // namespace pto::jit::xbyak

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <random>
 
 #include "tests/support/workload.h"
@@ -16,7 +15,6 @@ constexpr std::array<std::int64_t, 30> kExtents = {0,  1,   2,   3,   4,   5,   
                                                    98, 127, 128, 129, 175, 192, 256, 257, 511, 520};
 constexpr std::int64_t kMostInTable = 66;  // of one extent
 constexpr std::int64_t kMostShuffled = 6;  // of all five at once
-constexpr std::int64_t kMostToDivide = 100;
 constexpr int kShuffles = 80;
 
 void add_once(std::vector<KernelSpec>& all, const KernelSpec& bound) {
@@ -30,15 +28,6 @@ std::int64_t largest(const std::vector<KernelSpec>& bindings, Dim dim) {
   return out;
 }
 
-// Every extent of a tile that the kernel reads one less, so that something is left over.
-KernelSpec one_less(const KernelPlan& plan, KernelSpec bound) {
-  for (const Dim dim : dims_read(plan)) {
-    const std::int64_t value = get(bound, dim);
-    if (is_tile(role_of(dim)) && value > 1) set(bound, dim, value - 1);
-  }
-  return bound;
-}
-
 }  // namespace
 
 std::vector<KernelSpec> legal_bindings(const Sample& sample) {
@@ -47,24 +36,12 @@ std::vector<KernelSpec> legal_bindings(const Sample& sample) {
   return out;
 }
 
-bool divides_exactly(std::int64_t divisor) {
-  const double inverse = 1 / static_cast<double>(divisor);
-  for (std::int64_t quotient = 0; quotient < 300; ++quotient) {
-    const auto product = static_cast<double>(quotient * divisor);
-    if (std::floor(product * inverse) != static_cast<double>(quotient)) return false;
+KernelSpec one_less(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
+  KernelSpec out = bindings.front();
+  for (const Dim dim : dims_read(plan)) {
+    const std::int64_t value = get(out, dim);
+    if (is_tile(role_of(dim)) && value > 1) set(out, dim, value - 1);
   }
-  return true;
-}
-
-KernelSpec hard_to_divide(const KernelPlan& plan, const std::vector<KernelSpec>& bindings) {
-  const Amount& capacity = plan.capacity;
-  KernelSpec out = one_less(plan, bindings.front());
-  if (capacity.is_static() || plan.oob != Oob::Wrap) return out;
-  std::int64_t last = 2;
-  while (last < kMostToDivide && divides_exactly(last * capacity.factor)) ++last;
-  if (last == kMostToDivide) return out;
-  for (std::size_t i = 0; i < capacity.count; ++i)
-    set(out, capacity.dims[i], i + 1 < capacity.count ? 1 : last);
   return out;
 }
 
@@ -76,7 +53,7 @@ std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
       if (value > largest(bindings, dim)) break;
       if (value == 0 && is_stride(dim)) continue;
       for (KernelSpec bound :
-           {bindings.front(), hard_to_divide(plan, bindings), bindings[bindings.size() / 2]}) {
+           {bindings.front(), one_less(plan, bindings), bindings[bindings.size() / 2]}) {
         set(bound, dim, value);
         add_once(out, bound);
       }

@@ -17,12 +17,8 @@ std::vector<KernelSpec> legal_bindings(const Sample& sample);
 std::vector<KernelSpec> one_extent_at_a_time(const KernelPlan& plan,
                                              const std::vector<KernelSpec>& bindings);
 
-// Whether a product with the inverse, as a double, is never too small for a multiple's quotient.
-bool divides_exactly(std::int64_t divisor);
-
-// The grid's own, with something left over in every loop; where indices wrap, with a capacity that
-// does not divide exactly, if there is one.
-KernelSpec hard_to_divide(const KernelPlan& plan, const std::vector<KernelSpec>& bindings);
+// The grid's own, with something left over in every loop.
+KernelSpec one_less(const KernelPlan& plan, const std::vector<KernelSpec>& bindings);
 
 // Every extent the kernel reads anything between nothing and the largest.
 std::vector<KernelSpec> all_extents_at_once(const KernelPlan& plan,

@@ -67,16 +67,11 @@ bool masks_what_is_left(const Suspect& s) {
   return s.sample.strategy.avx512 && is_masked;
 }
 
-// A multiplier for single indices only that groups leave to be refused: lanes are divided as
-// doubles.
+// A multiplier for single indices, which are left only where groups are refused; lanes need no more
+// than its upper half.
 bool divides_lanes(const Suspect& s) {
-  return wraps(s) && s.sample.strategy.avx512 &&
+  return wraps(s) &&
          (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
-}
-
-bool has_easy_divisor(const Suspect& s) {
-  const Amount& capacity = s.sample.plan.capacity;
-  return capacity.is_static() && divides_exactly(capacity.factor);
 }
 
 bool is_idempotent(const Suspect& s) { return s.sample.plan.combine != Atomic::Add; }

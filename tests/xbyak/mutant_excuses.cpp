@@ -34,7 +34,6 @@ constexpr std::string_view kAhead = "only says which rows are asked for ahead of
 constexpr std::string_view kOrder = "either order leaves the same";
 constexpr std::string_view kEarly = "an end as soon as all slots are seen only saves time";
 constexpr std::string_view kWord = "the bits of all slots are in one word";
-constexpr std::string_view kLanes = "lanes in range are divided too, and stay as they are";
 constexpr std::string_view kHuge = "beyond 32 bits every index is in range";
 
 constexpr std::array kExcuses = {
@@ -57,20 +56,16 @@ constexpr std::array kExcuses = {
     Excuse{"a factor of what is only compared with zero", Purpose::Factor, is_undefined, kAlways,
            Purpose::GateValue},
     Excuse{"a divisor that stands for zero may be any", Purpose::ZeroDivisor},
-    Excuse{"of this divisor no quotient comes out too small", Purpose::ExactQuotient,
-           has_easy_divisor},
 
     // Groups.
     Excuse{"some are always left over", Purpose::SomeLeft, leaves_some_over},
     Excuse{"a mask without lanes moves nothing", Purpose::SomeLeft, masks_what_is_left},
     Excuse{"the bits that count are ones already", Purpose::RestBits, leaves_some_over},
     Excuse{kSlower, Purpose::HugeTable, kAlways, is_no_jump},
-    Excuse{kLanes, Purpose::HugeTable, wraps, is_jump},
+    Excuse{kHuge, Purpose::HugeTable, wraps, is_jump},
     Excuse{"a table of so many slots fits no memory", Purpose::HugeTable, gathers, is_jump},
     Excuse{kSlower, Purpose::SmallTable, gathers, is_no_jump},
     Excuse{kSlower, Purpose::SmallTable, has_many_slots, is_jump},
-    Excuse{kLanes, Purpose::StrayLanes, wraps},
-    Excuse{kLanes, Purpose::AllLanes, wraps, kAlways, Purpose::Limit},
     Excuse{kMixed, Purpose::AllLive},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},
