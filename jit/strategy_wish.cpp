@@ -35,6 +35,7 @@ constexpr std::array kNumbers = {
     Number{"group", &StrategyWish::group, "1, 4 or 8", is_group},
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
+    Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -48,7 +49,7 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 Diagnostic unknown_part(std::string_view part) {
   return no_choice(part,
                    "choices are form=lanes, gather, scatter, registers, spread or batches, and "
-                   "group, prefetch, lines, backward, stream and string with a number");
+                   "group, prefetch, lines, aside, backward, stream and string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

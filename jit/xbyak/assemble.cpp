@@ -33,6 +33,7 @@ void begin(Parts& parts) {
   for_each_amount(plan, [&](const Amount& amount) { a.keep(amount); });
   parts.resolver.keep_divisors();
   parts.pointers.keep();
+  parts.aside.keep_memory();
   if (!parts.groups.takes_groups()) return;
   parts.form.keep_constants();
   parts.lane_resolver.keep_limits();

@@ -59,31 +59,37 @@ void AuditEmitter::step_row(Xbyak::Label& rows) {
   a_.jnz(rows, Assembler::T_NEAR);
 }
 
-// One more finding at the current position; the first one is noted.
+// rdx: whether there is a finding at the current position, 0 or 1. The first one is noted: the only
+// branch, and none that depends on where findings are.
 void AuditEmitter::count(std::size_t count_field, std::size_t first_field) {
   Xbyak::Label later;
+  const Loan position = a_.take();
   a_.mov(a_.rax, parts_.pointers.report());
-  a_.inc(a_.qword[a_.rax + count_field]);
-  a_.cmp(a_.qword[a_.rax + count_field], 1);
-  a_.jne(later);
-  a_.mov(a_.rdx, a_[position_]);
-  a_.mov(a_.qword[a_.rax + first_field], a_.rdx);
+  a_.cmp(a_.rdx, a_.qword[a_.rax + count_field]);
+  a_.jbe(later);
+  a_.mov(position.reg(), a_[position_]);
+  a_.mov(a_.qword[a_.rax + first_field], position.reg());
   a_.L(later);
+  a_.add(a_.qword[a_.rax + count_field], a_.rdx);
+}
+
+// 0 or 1 in rdx.
+void AuditEmitter::load_whether(const Mask& mask) {
+  const bool counts = carry_if_counts(a_, mask, 0);
+  a_.sbb(a_.edx, a_.edx);
+  counts ? a_.neg(a_.edx) : a_.inc(a_.edx);
 }
 
 void AuditEmitter::count_outside(const Position&, const Mask& outside) {
-  Xbyak::Label inside;
-  jump_if_not(a_, outside, 0, inside);
+  load_whether(outside);
   count(offsetof(AuditReport, out_of_bounds), offsetof(AuditReport, first_out_of_bounds));
-  a_.L(inside);
 }
 
 void AuditEmitter::count_repeated(const Position&, const Mask& live, const Mask& first) {
-  Xbyak::Label unique;
-  jump_if_not(a_, live, 0, unique);
-  jump_if_not(a_, inverted(first), 0, unique);
+  load_whether(live);
+  a_.xor_(first.value.reg.low(), 1);
+  a_.and_(a_.edx, first.value.reg.low());
   count(offsetof(AuditReport, collisions), offsetof(AuditReport, first_collision));
-  a_.L(unique);
 }
 
 // As scratch_bytes in ir/storage.h has it: the number of entries less one, then the entries.
@@ -107,14 +113,14 @@ void AuditEmitter::forget_slots() {
   a_.jnz(again);
 }
 
-Mask AuditEmitter::first_seen(const Index& number, const Mask& live) {
+// An index without a slot is remembered like the others, and not counted.
+Mask AuditEmitter::first_seen(const Index& number, const Mask&) {
   Xbyak::Label probe, fresh, done;
   const Xbyak::Reg64 slot = number.reg.reg();
   const Loan flag = a_.take();
   const Loan table = a_.take();
   const Xbyak::Address entry = a_.qword[table.reg() + a_.rax * 8 + 8];
   a_.xor_(flag.low(), flag.low());
-  a_.serving(Purpose::NoSlot, [&] { jump_if_not(a_, live, 0, done); });
   a_.mov(table.reg(), parts_.pointers.scratch());
   a_.serving(Purpose::Hash, [&] {
     a_.mov(a_.eax, 0x9e3779b1);

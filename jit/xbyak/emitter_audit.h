@@ -36,6 +36,7 @@ class AuditEmitter : public Emitter {
   void leave_if_none(const Amount& amount, const Xbyak::Reg64& count, Xbyak::Label& to);
   void step(Xbyak::Label& cols);
   void step_row(Xbyak::Label& rows);
+  void load_whether(const Mask& mask);
   void count(std::size_t count_field, std::size_t first_field);
 
   StackSlot position_, rows_left_, row_at_;

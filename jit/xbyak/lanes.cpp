@@ -9,25 +9,26 @@ using Xbyak::RegExp;
 using Xbyak::Xmm;
 
 // Pieces from the end of a run need the second register of an address for themselves.
-RegExp Lanes::table_at(const Index& far, const Loan& number, const Way& way) {
+RegExp Lanes::table_at(const Index& far, const Loan& number, const Lane& lane) {
   if (far.in == Index::In::Walk) return RegExp(a_.at.table);
-  const bool needs_register = way.kind == Way::Kind::Ends;
+  const bool needs_register = lane.way->kind == Way::Kind::Ends || lane.live != nullptr;
   const bool scales = far.step.is_static() &&
                       std::has_single_bit(static_cast<std::uint64_t>(far.step.factor)) &&
                       far.step.factor <= 8;
-  if (scales && !needs_register)
-    return a_.at.table + number.reg() * static_cast<int>(far.step.factor);
-  resolver_.multiply(number.reg(), far.step);
-  if (!needs_register) return a_.at.table + number.reg();
-  a_.add(number.reg(), a_.at.table);
+  if (!scales) tools_.resolver.multiply(number.reg(), far.step);
+  const RegExp out = a_.at.table + number.reg() * (scales ? static_cast<int>(far.step.factor) : 1);
+  if (!needs_register) return out;
+  a_.lea(number.reg(), a_.ptr[out]);
+  if (lane.live) tools_.aside.redirect(number.reg(), *lane.live, lane.number);
   return RegExp(number.reg());
 }
 
-Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, int lane) {
-  const auto before = static_cast<std::size_t>(innermost_.tile_step.factor * lane);
+Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, Lane lane) {
+  const auto before = static_cast<std::size_t>(innermost_.tile_step.factor * lane.number);
+  lane.way = at.way;
   Place place{
-      .table = table_at(far, number, *at.way), .tile = tile_of(at.group) + before, .way = at.way};
-  if (units_.are_direct(*at.way)) return place;
+      .table = table_at(far, number, lane), .tile = tile_of(at.group) + before, .way = at.way};
+  if (tools_.units.are_direct(*at.way)) return place;
   place.table_reg = a_.take();
   place.tile_reg = a_.take();
   a_.lea(place.table_reg.reg(), a_.ptr[place.table]);

@@ -4,22 +4,40 @@
 #include <algorithm>
 #include <array>
 
+#include "jit/xbyak/aside.h"
 #include "jit/xbyak/part.h"
 #include "jit/xbyak/resolver.h"
 #include "jit/xbyak/units.h"
 
 namespace pto::jit::xbyak {
 
+// Of a group. With a mask, a lane that does not count has its slot aside.
+struct Lane {
+  int number = 0;
+  const Mask* live = nullptr;
+  const Way* way = &kPlainWay;
+};
+
 class Lanes : Part {
  public:
-  Lanes(const Task& task, Resolver& resolver, const Units& units)
-      : Part(task), resolver_(resolver), units_(units) {}
+  struct Tools {
+    Resolver& resolver;
+    const Units& units;
+    Aside& aside;
+  };
+  Lanes(const Task& task, const Tools& tools) : Part(task), tools_(tools) {}
 
-  // The places of lanes that count. All of them mostly do, and then need no test each.
+  // The places of lanes that count, and of the others too where their units are moved aside. All of
+  // them mostly count, and then need no test each.
   template <class Body>
   void each(const Position& at, const Index& far, const Mask& live, Body&& body) {
-    if (live.kind != Mask::Kind::Lanes) return one_by_one(at, far, live, body);
-    Xbyak::Label mixed, done;
+    const bool is_aside = live.kind != Mask::Kind::Always && tools_.aside.takes(*at.way);
+    const auto mixed = [&] {
+      is_aside ? all(at, far, live, body) : one_by_one(at, far, live, body);
+    };
+    if (is_aside && live.is_inverted) return;
+    if (live.kind != Mask::Kind::Lanes) return mixed();
+    Xbyak::Label some, done;
     const auto test = [&] { a_.test(live.dead.low(), live.dead.low()); };
     if (live.is_inverted) {
       a_.serving(Purpose::NoneLeft, [&] {
@@ -28,12 +46,12 @@ class Lanes : Part {
       });
     } else {
       a_.serving(Purpose::AllLive, test);
-      a_.jnz(mixed, Assembler::T_NEAR);
+      a_.jnz(some, Assembler::T_NEAR);
       one_by_one(at, far, {}, body);
       a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(done, Assembler::T_NEAR); });
-      a_.L(mixed);
+      a_.L(some);
     }
-    one_by_one(at, far, live, body);
+    mixed();
     a_.L(done);
   }
 
@@ -48,7 +66,7 @@ class Lanes : Part {
   }
 
   // The slot's address; may change the number.
-  Xbyak::RegExp table_at(const Index& far, const Loan& number, const Way& way);
+  Xbyak::RegExp table_at(const Index& far, const Loan& number, const Lane& lane);
 
  private:
   using Pair = std::array<Loan, 2>;
@@ -57,20 +75,26 @@ class Lanes : Part {
   void one_by_one(const Position& at, const Index& far, const Mask& live, Body&& body) {
     each_number(far, [&](const Loan& number, int lane) {
       // Labels are what takes an assembler longest.
-      if (live.kind == Mask::Kind::Always) return body(place_of(at, far, number, lane));
+      if (live.kind == Mask::Kind::Always) return body(place_of(at, far, number, {lane}));
       Xbyak::Label dead;
       jump_if_not(a_, live, lane, dead);
-      body(place_of(at, far, number, lane));
+      body(place_of(at, far, number, {lane}));
       a_.L(dead);
     });
   }
 
+  template <class Body>
+  void all(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    const Loan shared = tools_.aside.enter();
+    each_number(
+        far, [&](const Loan& number, int lane) { body(place_of(at, far, number, {lane, &live})); });
+  }
+
   Pair pair(const Index& far, int lane);
   Pair pair_in_memory(int lane);
-  Place place_of(const Position& at, const Index& far, const Loan& number, int lane);
+  Place place_of(const Position& at, const Index& far, const Loan& number, Lane lane);
 
-  Resolver& resolver_;
-  const Units& units_;
+  const Tools tools_;
 };
 
 }  // namespace pto::jit::xbyak

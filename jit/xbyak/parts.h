@@ -17,7 +17,8 @@ struct Parts {
   Resolver resolver{task};
   LaneResolver lane_resolver{task, resolver};
   Units units{task, elements};
-  Lanes lanes{task, resolver, units};
+  Aside aside{task, units};
+  Lanes lanes{task, {resolver, units, aside}};
   Forms forms{task, {elements, lane_resolver, lanes}};
   VectorForm& form = forms.of(task.strategy.form);
   Prefetch prefetch{task, resolver};

@@ -19,11 +19,11 @@ enum class Purpose : std::uint8_t {
   RepeatsCopy,  // a jump over code that would move the same again
 
   // Amounts.
-  Gate,           // whether anything moves
-  GateValue,      // what that depends on
-  Factor,         // the constant part of an amount
-  ZeroDivisor,    // the divisor in place of zero
-  Multiplier,     // of a runtime divisor
+  Gate,         // whether anything moves
+  GateValue,    // what that depends on
+  Factor,       // the constant part of an amount
+  ZeroDivisor,  // the divisor in place of zero
+  Multiplier,   // of a runtime divisor
 
   // Groups.
   SomeLeft,     // a test for indices behind whole groups
@@ -32,6 +32,8 @@ enum class Purpose : std::uint8_t {
   SmallTable,   // refuses groups for capacities too small to gather from
   AllLive,      // whether all lanes count
   NoneLeft,     // whether no lane is left to be cleared
+  AsideZeros,   // what units out of range find aside
+  AsideOwn,     // a lane's own memory there
   WholeBatch,   // whether a batch can be combined at once
   GatherFrom,   // what lanes hold that are not gathered
   GatherReach,  // the last slot a whole lane can be read from
@@ -68,7 +70,6 @@ enum class Purpose : std::uint8_t {
   // Audits.
   Hash,       // where in a hash table a slot begins
   NextEntry,  // of the hash table
-  NoSlot,     // leaves out an index that has no slot
 
   // Halves as floats.
   Infinite,   // an exponent that needs no multiplication

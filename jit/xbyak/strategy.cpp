@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
+constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;  // bytes
 constexpr std::int64_t kMostLines = 32;
@@ -101,6 +102,22 @@ void choose_string(const KernelPlan& plan, const HostFeatures& host, const Strat
   if (plan.combine == Atomic::None && longest_run(plan) >= from) out.string_from = from;
 }
 
+// A skipped unit is written, a cleared one read, somewhere else: a run in one piece.
+bool has_units_aside(const KernelPlan& plan, std::int64_t most) {
+  const bool writes = plan.direction == Direction::ToTable && plan.oob == Oob::Skip;
+  const bool reads = plan.direction == Direction::ToTile && plan.oob == Oob::Zero;
+  const MoveUnit& unit = plan.unit;
+  const bool is_short =
+      unit.run.is_static() ? unit.run.factor <= most : plan.combine == Atomic::None;
+  return (writes || reads) && unit.inner.count.is(1) && unit.outer.count.is(1) && is_short;
+}
+
+void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
+  const std::int64_t most = wish.aside.value_or(kWorthAside);
+  const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Batches;
+  if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
+}
+
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {
   const Amount& extent = innermost(plan).extent;
   if (!extent.is_static() || !plan.capacity.is_static()) return true;
@@ -133,6 +150,7 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   out.fp16 = out.avx512 && host.avx512fp16 && plan.number == DType::F16;
   choose_form(plan, host, wish, out);
   choose_prefetch(plan, host, wish, out);
+  choose_aside(plan, wish, out);
   choose_stream(plan, host, wish, out);
   choose_string(plan, host, wish, out);
   choose_backward(plan, wish, out);

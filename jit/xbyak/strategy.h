@@ -14,6 +14,8 @@ namespace pto::jit {
 inline constexpr int kFarAhead = 64;  // indices: rows asked for so early wait in the second cache
 
 struct Strategy {
+  static constexpr std::int64_t kMostAside = 256;
+
   bool avx2 = false;  // with F16C and BMI2
   bool avx512 = false;
   bool fp16 = false;  // f16 is added as it is
@@ -24,6 +26,7 @@ struct Strategy {
   std::uint8_t lines = 1;          // of 64 bytes that are asked for, of each such row at most
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
+  std::int64_t aside = 0;  // bytes of a unit up to which one out of range is moved aside; 0: never
   std::int64_t stream_from = 0;  // bytes of table from which stores go around the caches; 0: never
   std::int64_t string_from = 0;  // bytes of a run from which `rep movsb` copies it; 0: never
 

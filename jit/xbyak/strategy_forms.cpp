@@ -52,7 +52,9 @@ bool scatters_words(const KernelPlan& plan, const HostFeatures&) {
   return moves_groups_of_elements(plan, Direction::ToTable) && plan.combine == Atomic::None &&
          plan.element_size == kLane && is_scale(plan.digits[0].step);
 }
-bool leaves_out(const KernelPlan& plan, const HostFeatures&) { return plan.oob == Oob::Skip; }
+bool leaves_out(const KernelPlan& plan, const HostFeatures& host) {
+  return plan.oob == Oob::Skip && host.fast_gather;  // one is as fast as the other
+}
 
 // Halves that an instruction adds as they are need no batches.
 bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {

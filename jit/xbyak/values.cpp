@@ -8,25 +8,23 @@ Mask inverted(const Mask& mask) {
   return out;
 }
 
-void jump_if_not(Assembler& a, const Mask& mask, int lane, Xbyak::Label& to) {
+bool carry_if_counts(Assembler& a, const Mask& mask, int lane) {
   switch (mask.kind) {
-    case Mask::Kind::Always:
-      if (mask.is_inverted) a.jmp(to, Assembler::T_NEAR);
-      return;
-    case Mask::Kind::Below:
-      a.compare(mask.value.reg.reg(), mask.limit);
-      return mask.is_inverted ? a.jb(to, Assembler::T_NEAR) : a.jae(to, Assembler::T_NEAR);
-    case Mask::Kind::Flag:
-      a.test(mask.value.reg.low(), mask.value.reg.low());
-      return mask.is_inverted ? a.jnz(to, Assembler::T_NEAR) : a.jz(to, Assembler::T_NEAR);
+    case Mask::Kind::Always: a.stc(); break;
+    case Mask::Kind::Below: a.compare(mask.value.reg.reg(), mask.limit); break;
+    case Mask::Kind::Flag: a.bt(mask.value.reg.low(), 0); break;
     case Mask::Kind::Vector:  // of a group that is taken apart after all
       a.kmovw(a.eax, a.mask.live);
-      a.test(a.eax, 1 << lane);
-      return mask.is_inverted ? a.jnz(to, Assembler::T_NEAR) : a.jz(to, Assembler::T_NEAR);
-    case Mask::Kind::Lanes:
-      a.test(mask.dead.low(), 1 << lane);
-      return mask.is_inverted ? a.jz(to, Assembler::T_NEAR) : a.jnz(to, Assembler::T_NEAR);
+      a.bt(a.eax, static_cast<std::uint8_t>(lane));
+      break;
+    case Mask::Kind::Lanes: a.bt(mask.dead.low(), static_cast<std::uint8_t>(lane)); break;
   }
+  return (mask.kind == Mask::Kind::Lanes) == mask.is_inverted;
+}
+
+void jump_if_not(Assembler& a, const Mask& mask, int lane, Xbyak::Label& to) {
+  if (mask.kind == Mask::Kind::Always && !mask.is_inverted) return;
+  carry_if_counts(a, mask, lane) ? a.jnc(to, Assembler::T_NEAR) : a.jc(to, Assembler::T_NEAR);
 }
 
 Place moved(const Place& place, std::int64_t table, std::int64_t tile) {

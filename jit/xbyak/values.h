@@ -60,6 +60,9 @@ struct Mask {
   bool is_inverted = false;  // Vector: a mask register or, without AVX-512, a vector, named `live`
 };
 Mask inverted(const Mask& mask);
+// Writes the test whether a lane counts; whether carry then says that it does, else that it does
+// not.
+bool carry_if_counts(Assembler& a, const Mask& mask, int lane);
 void jump_if_not(Assembler& a, const Mask& mask, int lane, Xbyak::Label& to);
 
 // Where a unit, or a part of it, lies. Registers of its own only when it has to be walked itself.

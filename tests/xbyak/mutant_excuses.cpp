@@ -69,6 +69,8 @@ constexpr std::array kExcuses = {
     Excuse{kMixed, Purpose::AllLive},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},
+    Excuse{"what is combined aside is not looked at", Purpose::AsideZeros, skips},
+    Excuse{"the memory of another lane will do", Purpose::AsideOwn},
     Excuse{"every lane that is stored is gathered", Purpose::GatherFrom, zeroes_nothing},
     Excuse{"what is read behind the last slot is memory too", Purpose::GatherReach,
            has_spare_table},
@@ -109,8 +111,6 @@ constexpr std::array kExcuses = {
     // Audits.
     Excuse{kHash, Purpose::Hash},
     Excuse{"no two slots share an entry", Purpose::NextEntry, slots_share_no_entry},
-    Excuse{"an index out of range is remembered but not counted", Purpose::NoSlot, kAlways,
-           is_jump},
 
     // Halves as floats.
     Excuse{"infinity and NaN times a number are infinity and NaN", Purpose::Infinite},

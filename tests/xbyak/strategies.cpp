@@ -16,6 +16,9 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.prefetch = 1});
   out.push_back({.prefetch = 2, .lines = 3});
   out.push_back({.prefetch = 70, .lines = 64});
+  out.push_back({.aside = 0});
+  out.push_back({.form = UnitForm::Lanes, .aside = 0});
+  out.push_back({.aside = 256});
   out.push_back({.backward = 1});
   out.push_back({.backward = 100});
   out.push_back({.stream_from = 1});

@@ -8,7 +8,7 @@ Value BatchesForm::gather(const Index& far, const Mask&) {
   const Value out{Held::Table, wide(far.group)};
   const Xmm halves = vector_of(out).x();
   lanes_.each_number(far, [&](const Loan& number, int lane) {
-    a_.vpinsrw(halves, halves, a_.word[lanes_.table_at(far, number, kPlainWay)],
+    a_.vpinsrw(halves, halves, a_.word[lanes_.table_at(far, number, {lane})],
                static_cast<std::uint8_t>(lane));
   });
   elements_.widen(out);
@@ -18,7 +18,7 @@ Value BatchesForm::gather(const Index& far, const Mask&) {
 void BatchesForm::scatter(const Index& far, Value value, const Mask&) {
   elements_.narrow(value);
   lanes_.each_number(far, [&](const Loan& number, int lane) {
-    a_.vpextrw(a_.word[lanes_.table_at(far, number, kPlainWay)], vector_of(value).x(),
+    a_.vpextrw(a_.word[lanes_.table_at(far, number, {lane})], vector_of(value).x(),
                static_cast<std::uint8_t>(lane));
   });
 }
