@@ -5,7 +5,8 @@
 namespace pto::jit::xbyak {
 
 Index Emitter::load_index(const Position& at) {
-  return at.group.is_single() ? parts_.resolver.load() : parts_.lane_resolver.load(at.group);
+  return at.group.is_single() ? parts_.resolver.load(at.group)
+                              : parts_.lane_resolver.load(at.group);
 }
 
 Index Emitter::at_most_last(const Index& index, const Amount& capacity) {

@@ -4,7 +4,7 @@ namespace pto::jit::xbyak {
 
 bool GroupLoop::takes_groups() const {
   const bool fits = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff ||
-                    plan_.oob == Oob::Undefined;
+                    plan_.oob == Oob::Undefined || takes_singles();
   return strategy_.group > 1 && fits && !innermost_.extent.is(1) &&
          (strategy_.masks_rest || has_whole_groups());
 }
@@ -20,7 +20,7 @@ bool GroupLoop::leaves_some() const {
 }
 
 bool GroupLoop::may_refuse_groups() const {
-  return plan_.has_index() && !plan_.capacity.is_static() &&
+  return plan_.has_index() && !plan_.capacity.is_static() && !takes_singles() &&
          (plan_.oob != Oob::Undefined || tools_.form.slots_short() > 0);
 }
 

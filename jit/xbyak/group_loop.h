@@ -68,8 +68,9 @@ class GroupLoop : Part {
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
-    for (int turn = 0; turn < turns.count; ++turn)
-      body(Position{{strategy_.group, turn, false}, turns.way});
+    const int lanes = takes_singles() ? 1 : strategy_.group;
+    for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
+      body(Position{{lanes, turn, false}, turns.way});
     step(turns.count, again);
     a_.L(fewer);
   }

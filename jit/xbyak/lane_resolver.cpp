@@ -31,7 +31,7 @@ void broadcast(Assembler& a, Vector to) {
 }
 
 void LaneResolver::keep_limits() {
-  if (plan_.oob == Oob::Undefined) return;
+  if (plan_.oob == Oob::Undefined || takes_singles()) return;
   a_.load(a_.rax, plan_.capacity);
   const bool is_masked = plan_.oob == Oob::Wrap && is_power_of_two(plan_.capacity);
   if (plan_.oob == Oob::Clamp || is_masked) {
@@ -101,8 +101,8 @@ Mask LaneResolver::below(const Index& index) {
   return mask;
 }
 
-// All lanes are divided, in range or not: that costs less than to find out which are. The upper half
-// of a product with the inverse is the quotient or one too small, which the remainder shows.
+// All lanes are divided, in range or not: that costs less than to find out which are. The upper
+// half of a product with the inverse is the quotient or one too small, which the remainder shows.
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Index out{.in = Index::In::Vector, .group = group, .is_loaded = true};

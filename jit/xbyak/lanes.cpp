@@ -1,7 +1,5 @@
 #include "jit/xbyak/lanes.h"
 
-#include <bit>
-
 namespace pto::jit::xbyak {
 
 using Xbyak::Reg64;
@@ -12,14 +10,12 @@ using Xbyak::Xmm;
 RegExp Lanes::table_at(const Index& far, const Loan& number, const Lane& lane) {
   if (far.in == Index::In::Walk) return RegExp(a_.at.table);
   const bool needs_register = lane.way->kind == Way::Kind::Ends || lane.live != nullptr;
-  const bool scales = far.step.is_static() &&
-                      std::has_single_bit(static_cast<std::uint64_t>(far.step.factor)) &&
-                      far.step.factor <= 8;
+  const bool scales = is_scale(far.step);
   if (!scales) tools_.resolver.multiply(number.reg(), far.step);
   const RegExp out = a_.at.table + number.reg() * (scales ? static_cast<int>(far.step.factor) : 1);
   if (!needs_register) return out;
   a_.lea(number.reg(), a_.ptr[out]);
-  if (lane.live) tools_.aside.redirect(number.reg(), *lane.live, lane.number);
+  if (lane.live) tools_.aside.redirect(number.reg(), *lane.live, lane.number + far.group.turn);
   return RegExp(number.reg());
 }
 
@@ -36,6 +32,14 @@ Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, 
   place.table = RegExp(place.table_reg.reg());
   place.tile = RegExp(place.tile_reg.reg());
   return place;
+}
+
+// A single number is compared again when it has become an address.
+Loan Lanes::copied(const Index& far, const Loan& number) {
+  if (far.in != Index::In::Register) return number;
+  const Loan out = a_.take();
+  a_.mov(out.reg(), number.reg());
+  return out;
 }
 
 // Two neighbouring lanes in registers of their own; the one number when there is no group.

@@ -86,10 +86,12 @@ class Lanes : Part {
   template <class Body>
   void all(const Position& at, const Index& far, const Mask& live, Body&& body) {
     const Loan shared = tools_.aside.enter();
-    each_number(
-        far, [&](const Loan& number, int lane) { body(place_of(at, far, number, {lane, &live})); });
+    each_number(far, [&](const Loan& number, int lane) {
+      body(place_of(at, far, copied(far, number), {lane, &live}));
+    });
   }
 
+  Loan copied(const Index& far, const Loan& number);
   Pair pair(const Index& far, int lane);
   Pair pair_in_memory(int lane);
   Place place_of(const Position& at, const Index& far, const Loan& number, Lane lane);

@@ -4,6 +4,7 @@
 #include "ir/plan_facts.h"
 #include "jit/xbyak/assembler.h"
 #include "jit/xbyak/strategy.h"
+#include "jit/xbyak/strategy_forms.h"
 #include "jit/xbyak/values.h"
 
 namespace pto::jit::xbyak {
@@ -23,11 +24,17 @@ class Part {
 
   // Where a group's indices and its places in the tile begin.
   Xbyak::RegExp index_of(const Group& group) const {
-    return a_.at.index + static_cast<std::size_t>(group.turn * group.lanes * plan_.index_size);
+    const std::int64_t before = std::int64_t{group.turn} * group.lanes;
+    return a_.at.index + static_cast<std::size_t>(before * innermost_.index_step);
   }
   Xbyak::RegExp tile_of(const Group& group) const {
     const std::int64_t before = std::int64_t{group.turn} * group.lanes;
     return a_.at.tile + static_cast<std::size_t>(before * innermost_.tile_step.factor);
+  }
+
+  // A group is so many single indices, one written behind the other.
+  bool takes_singles() const {
+    return strategy_.form == UnitForm::Lanes && !indices_come_in_groups(plan_);
   }
 
   Assembler& a_;

@@ -6,28 +6,28 @@ namespace pto::jit::xbyak {
 
 using Xbyak::Reg64;
 
-Index Resolver::load() {
-  const Index raw{.in = Index::In::Register, .reg = a_.take()};
-  if (plan_.index_size == 2) {
-    a_.movzx(raw.reg.low(), a_.word[a_.at.index]);
-  } else {
-    a_.mov(raw.reg.low(), a_.dword[a_.at.index]);
-  }
+Index Resolver::load(const Group& group) {
+  const Index raw{.in = Index::In::Register, .group = group, .reg = a_.take()};
+  const Xbyak::RegExp from = index_of(group);
+  plan_.index_size == 2 ? a_.movzx(raw.reg.low(), a_.word[from])
+                        : a_.mov(raw.reg.low(), a_.dword[from]);
   return raw;
 }
 
+// In place: nobody asks for an index again that has been clamped.
 Index Resolver::clamped(const Index& index, const Amount& capacity) {
-  const Index out{.in = Index::In::Register, .reg = a_.take()};
-  a_.mov(out.reg.reg(), index.reg.reg());
-  a_.load(a_.rax, capacity);
-  a_.dec(a_.rax);
-  a_.cmp(out.reg.reg(), a_.rax);
-  a_.cmova(out.reg.reg(), a_.rax);
-  return out;
+  capacity.is_static() ? a_.load_constant(a_.rdx, capacity.factor - 1) : a_.load(a_.rdx, capacity);
+  if (!capacity.is_static()) a_.dec(a_.rdx);
+  a_.cmp(index.reg.reg(), a_.rdx);
+  a_.cmova(index.reg.reg(), a_.rdx);
+  return index;
 }
 
+// The only digit may be left to the address it becomes.
 Index Resolver::scaled(const Index& index, const Amount& step) {
-  const Index out{.in = Index::In::Register, .reg = a_.take()};
+  if (plan_.digit_count == 1 && is_scale(step))
+    return {.in = Index::In::Register, .group = index.group, .reg = index.reg, .step = step};
+  const Index out{.in = Index::In::Register, .group = index.group, .reg = a_.take()};
   a_.mov(out.reg.reg(), index.reg.reg());
   multiply(out.reg.reg(), step);
   return out;

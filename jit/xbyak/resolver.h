@@ -16,7 +16,7 @@ class Resolver : Part {
   // In the prologue, behind the amounts: multipliers of the divisors the plan has.
   void keep_divisors();
 
-  Index load();
+  Index load(const Group& group);
   Index clamped(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
   Divided divided(const Index& index, const Amount& radix);

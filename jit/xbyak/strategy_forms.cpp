@@ -1,5 +1,6 @@
 #include "jit/xbyak/strategy_forms.h"
 
+#include <algorithm>
 #include <array>
 
 #include "ir/plan_facts.h"
@@ -27,7 +28,6 @@ bool spreads_within_lanes(const KernelPlan& plan, const HostFeatures&) {
 bool moves_groups_of_elements(const KernelPlan& plan, Direction direction) {
   return plan.direction == direction && indices_come_in_groups(plan) && fills_vectors(plan);
 }
-bool is_scale(const Amount& step) { return step.is(1) || step.is(2) || step.is(4) || step.is(8); }
 
 bool fits_registers(const KernelPlan& plan, const HostFeatures&) {
   return moves_groups_of_elements(plan, Direction::ToTile) &&
@@ -73,6 +73,14 @@ bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures& hos
   return takes_groups(plan, host) && (moves_elements(plan) || longest_run(plan) <= kShortRow);
 }
 
+// Single elements, each at its own displacement from the first.
+bool takes_single_elements(const KernelPlan& plan, const HostFeatures&) {
+  const Level& level = innermost(plan);
+  return plan.has_index() && moves_elements(plan) && plan.block == 0 &&
+         !indices_come_in_groups(plan) && level.tile_step.is_static() &&
+         std::max(level.tile_step.factor, level.index_step) <= kFarthestStep;
+}
+
 template <int kCount>
 int count(const KernelPlan&, int) {
   return kCount;
@@ -97,6 +105,7 @@ constexpr std::array kRows = {
     FormRow{UnitForm::Batches, Avx512, adds_halves, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},
+    FormRow{UnitForm::Lanes, Baseline, takes_single_elements, always, count<8>, false},
     FormRow{UnitForm::Lanes, Baseline, always, always, count<1>, false},
 };
 

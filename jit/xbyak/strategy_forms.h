@@ -24,4 +24,9 @@ struct FormRow {
 const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
                         std::optional<UnitForm> wished);
 
+// What an address can multiply a register with.
+inline bool is_scale(const Amount& step) {
+  return step.is(1) || step.is(2) || step.is(4) || step.is(8);
+}
+
 }  // namespace pto::jit

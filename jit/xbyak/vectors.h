@@ -32,7 +32,7 @@ struct VectorRegisters {
   static Vector piece(int i) { return {i}; }
 
   Vector inverse{5};  // of the capacity, by 2^32
-  Vector round{6};  // 0x7fff and 1, with which bf16 is rounded
+  Vector round{6};    // 0x7fff and 1, with which bf16 is rounded
   Vector odd{7};
   Vector lanes{8};       // the group's numbers
   Vector spare{9};       // what is worked out about them
