@@ -1,5 +1,5 @@
-// Scatters between processes, over MPI. Users include it as <ptojit/mpi.h> and link ptojit::mpi;
-// the library itself neither knows nor loads MPI.
+// Scatters between processes and tables spread over them, by MPI. Users include it as
+// <ptojit/mpi.h> and link ptojit::mpi; the library itself neither knows nor loads MPI.
 //
 //   auto group = mpi::Group::allocate(MPI_COMM_WORLD, tensor, root);   // all ranks
 //   if (group->rank() == root) scatter(*group, *spec, source);         // the root alone
@@ -19,6 +19,7 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "jit/calling/buffer_view.h"
+#include "jit/calling/checked_call.h"
 #include "jit/ranks/scatter.h"
 
 namespace pto::jit::mpi {
@@ -80,5 +81,48 @@ class Group {
 // wait to say. Nothing has been written when a check fails.
 Result<Done> scatter(Group& group, const KernelSpec& spec, const BufferView& source,
                      const ScatterOptions& options = {});
+
+// A table whose rows are spread over the ranks of a communicator: row q of the whole is row
+// q % rows_per_rank of rank q / rows_per_rank, so that the last ranks may hold fewer, or none.
+// Making and destroying one is collective, and comes before MPI_Finalize. Used by one thread at a
+// time.
+class SpreadTable {
+ public:
+  // Collective. `local` are this rank's rows: a shape of rows and width, perhaps strides; the
+  // memory is the caller's and outlives the table.
+  static Result<SpreadTable> make(MPI_Comm comm, const BufferView& local,
+                                  std::int64_t rows_per_rank);
+
+  SpreadTable(SpreadTable&& other) noexcept;
+  SpreadTable& operator=(SpreadTable&& other) noexcept;
+  SpreadTable(const SpreadTable&) = delete;
+  SpreadTable& operator=(const SpreadTable&) = delete;
+  ~SpreadTable();
+
+  std::int32_t rank() const;
+  std::int32_t size() const;
+  std::int64_t rows() const;  // of all ranks
+
+ private:
+  struct State;
+  friend struct SpreadMove;
+  explicit SpreadTable(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+// Collective: every rank gathers by indices of its own, which count the whole table's rows.
+// `spec` is a mgather.row of a2a3 or a5 whose table is the whole one; all ranks give the same but
+// for the number of their indices. `arguments` are those of `call` without a buffer for the table.
+// What one rank refuses, an index out of range where no policy answers it included, is an error on
+// every rank, and nothing has moved.
+Result<Done> gather_rows(SpreadTable& table, const KernelSpec& spec, const CallArguments& arguments,
+                         const CompileOptions& options = {});
+
+// The same with a mscatter.row. An owner applies what it receives rank by rank, position by
+// position, so that the table is what one process would have left that took the ranks' rows one
+// after the other. When it returns, this rank's part is complete.
+Result<Done> scatter_rows(SpreadTable& table, const KernelSpec& spec,
+                          const CallArguments& arguments, const CompileOptions& options = {});
 
 }  // namespace pto::jit::mpi

@@ -1,5 +1,7 @@
 #include "tests/mpi/launched.h"
 
+#include <regex>
+
 #include "tests/support/paths.h"
 
 namespace pto::jit::tests {
@@ -11,6 +13,18 @@ style::Outcome launch(int ranks, const std::string& command, Way way) {
   return style::run("cd " + style::quoted(build_root() + "/bin") +
                     " && timeout -k 5 60 mpirun --allow-run-as-root --oversubscribe -n " +
                     std::to_string(ranks) + over + " ./" + command);
+}
+
+::testing::AssertionResult holds(int ranks, const std::string& command, int claims, Way way) {
+  const style::Outcome outcome = launch(ranks, command, way);
+  std::smatch found;
+  const bool is_told =
+      std::regex_search(outcome.output, found, std::regex("claims (\\d+) failed 0\n"));
+  if (outcome.exit_code == 0 && is_told && std::stoi(found[1].str()) >= claims)
+    return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure()
+         << command << " by " << ranks << " ranks: exit " << outcome.exit_code << "\n"
+         << outcome.output;
 }
 
 }  // namespace pto::jit::tests

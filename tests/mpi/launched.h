@@ -2,6 +2,8 @@
 // after a minute.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 
 #include "tests/style/tree.h"
@@ -13,5 +15,9 @@ enum class Way : unsigned char { Any, Loopback };
 
 // `command` is a program of this build and its arguments.
 style::Outcome launch(int ranks, const std::string& command, Way way = Way::Any);
+
+// Whether every rank's claims hold, and there are at least so many in all.
+::testing::AssertionResult holds(int ranks, const std::string& command, int claims,
+                                 Way way = Way::Any);
 
 }  // namespace pto::jit::tests

@@ -13,19 +13,6 @@
 namespace pto::jit::tests {
 namespace {
 
-::testing::AssertionResult holds(int ranks, const std::string& command, int claims,
-                                 Way way = Way::Any) {
-  const style::Outcome outcome = launch(ranks, command, way);
-  std::smatch found;
-  const bool is_told =
-      std::regex_search(outcome.output, found, std::regex("claims (\\d+) failed 0\n"));
-  if (outcome.exit_code == 0 && is_told && std::stoi(found[1].str()) >= claims)
-    return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure()
-         << command << " by " << ranks << " ranks: exit " << outcome.exit_code << "\n"
-         << outcome.output;
-}
-
 // --- what arrives -------------------------------------------------------------------------------
 
 class MpiScatter : public ::testing::TestWithParam<int> {};
