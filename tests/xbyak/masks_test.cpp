@@ -69,5 +69,11 @@ TEST(Masks, OfAnyWidthAreKeptToTheByte) {
   }
 }
 
+TEST(Masks, OfARowCountThatNoValueFitsCompileAllTheSame) {
+  const Result<KernelSpec> spec = parse("a5:tscatter.p1010 src=f16[16x64] dst=f16[1x128|?x128]");
+  ASSERT_TRUE(spec) << render(spec.error());
+  EXPECT_TRUE(compiled_at_levels(*spec));
+}
+
 }  // namespace
 }  // namespace pto::jit::tests

@@ -43,6 +43,7 @@ void SpreadForm::clear_rest(const Reg64& to, const Level& level, std::int64_t by
   const std::int64_t step = level.table_step.factor;
   if (level.extent.is_static() && innermost_.extent.is_static()) {
     const std::int64_t filled = level.extent.factor / at_once(level) * at_once(level) * step;
+    if (filled >= bytes) return;  // more where no values would be legal
     a_.add_amount(to, filled);
     return clear_run(a_, to, bytes - filled, plan_.element_size);
   }
