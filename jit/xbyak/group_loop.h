@@ -47,10 +47,12 @@ class GroupLoop : Part {
     for (std::size_t i = 0; i < ways.count; ++i) {
       Way way = ways.all[i];
       Xbyak::Label next;
-      const Loan run = ways_.enter(way, next);
-      if (repeats()) turns({kTurns, &way}, body, rest);
-      turns({1, &way}, body, rest);
-      ways_.leave(way);
+      a_.serving_if(way.kind == Way::Kind::Stream, Purpose::StreamWay, [&] {
+        const Loan run = ways_.enter(way, next);
+        if (repeats()) turns({kTurns, &way}, body, rest);
+        turns({1, &way}, body, rest);
+        ways_.leave(way);
+      });
       if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
       a_.L(next);
     }

@@ -42,6 +42,9 @@ enum class Purpose : std::uint8_t {
   WayTest,      // which way of copying is taken
   WayDone,      // a jump over a way that is for another length
   StreamTest,   // whether stores go around the caches
+  StreamRow,    // whether a row has a whole line for that
+  StreamWay,    // stores that do
+  StreamEnds,   // how much of a line lies before or behind whole ones
   StringTest,   // whether a string instruction copies
   StringCount,  // gives back the register a string instruction counts in
   SameAddress,  // an address copied to where it came from

@@ -42,5 +42,7 @@ void clear_long(Assembler& a, const Xbyak::Reg64& to, const Amount& run);
 void stream_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
                   std::int64_t bytes);
 void stream_run(Assembler& a, const LongCopy& copy);
+// Any run of at least 63 bytes to any address: whole lines around the caches, the ends not.
+void stream_peeled(Assembler& a, const LongCopy& copy);
 
 }  // namespace pto::jit::xbyak

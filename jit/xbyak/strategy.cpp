@@ -81,19 +81,28 @@ void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const Str
   out.prefetch_from = ahead.from;
 }
 
-bool can_stream(const KernelPlan& plan, std::int64_t from) {
+// Into a table only whole lines, for elsewhere rows meet in one.
+bool can_stream_table(const KernelPlan& plan, std::int64_t from) {
   const Amount& step = plan.digits[0].step;
   const bool is_whole = plan.unit.run.factor % kLine == 0 && step.factor % kLine == 0;
-  const bool is_row = plan.unit.inner.count.is(1) && plan.unit.run.is_static();
   const bool is_large = table_bytes(plan).value_or(from) >= from;
-  return plan.direction == Direction::ToTable && moves_rows(plan) && is_row && is_whole &&
-         step.is_static() && is_large;
+  return plan.unit.run.is_static() && is_whole && step.is_static() && is_large;
+}
+
+bool can_stream_tile(const KernelPlan& plan, std::int64_t from) {
+  const Amount written = plan.unit.run * innermost(plan).extent;
+  return longest_run(plan) >= kStreamedRow && (!written.is_static() || written.factor >= from);
 }
 
 void choose_stream(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
-  const std::int64_t from = wish.stream_from.value_or(static_cast<std::int64_t>(host.l3) * 2);
-  if (out.avx512 && out.group > 1 && from > 0 && can_stream(plan, from)) out.stream_from = from;
+  const bool is_scatter = plan.direction == Direction::ToTable;
+  const auto cache = static_cast<std::int64_t>(host.l3);
+  const std::int64_t from = wish.stream_from.value_or(is_scatter ? 2 * cache : cache);
+  const bool is_row = moves_rows(plan) && plan.unit.inner.count.is(1);
+  if (!out.avx512 || out.group == 1 || from == 0 || !is_row) return;
+  if (is_scatter ? can_stream_table(plan, from) : can_stream_tile(plan, from))
+    out.stream_from = from;
 }
 
 void choose_string(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,

@@ -14,9 +14,15 @@ constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
 
 }  // namespace
 
+// Around the caches into a tile, whose rows begin and end anywhere in a line.
+bool Units::is_peeled(const Way& way) const {
+  return way.kind == Way::Kind::Stream && plan_.direction == Direction::ToTile;
+}
+
 // A run that is written out where it lies, changing no register.
 bool Units::run_is_direct(const Way& way) const {
   const Amount& run = plan_.unit.run;
+  if (is_peeled(way)) return false;
   if (plan_.combine == Atomic::None) {
     return way.kind == Way::Kind::Ends || way.kind == Way::Kind::Exact || is_short_run(a_, run);
   }
@@ -104,6 +110,7 @@ void Units::copy(const Place& place, const Amount& run) {
   const Reg64 tile = place.tile_reg.reg();
   const LongCopy copy{to_table ? table : tile, to_table ? tile : table, run, plan_.element_size,
                       strategy_.string_from};
+  if (is_peeled(way)) return stream_peeled(a_, copy);
   if (way.kind == Way::Kind::Stream) return stream_run(a_, copy);
   if (way.kind == Way::Kind::Loop) return copy_long(a_, copy);
   copy_run(a_, copy);

@@ -16,8 +16,8 @@ struct Group {
 };
 
 // How the runs of whole groups are copied. Of a length known only at run time: Exact, when it is
-// `pieces` of `width` bytes; Ends, by as many from either end; Loop, any longer one. Stream: a
-// known length, around the caches.
+// `pieces` of `width` bytes; Ends, by as many from either end; Loop, any longer one. Stream:
+// around the caches.
 struct Way {
   enum class Kind : std::uint8_t { Plain, Exact, Ends, Loop, Stream };
   Kind kind = Kind::Plain;

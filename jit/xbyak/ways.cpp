@@ -22,6 +22,7 @@ WayList Ways::list() const {
   };
   const bool is_single = plan_.unit.inner.count.is(1) && plan_.unit.outer.count.is(1);
   if (strategy_.stream_from > 0) add({Way::Kind::Stream});
+  if (out.count > 0 && always_streams()) return out;
   if (plan_.unit.run.is_static() || plan_.combine != Atomic::None || !is_single) {
     add({Way::Kind::Plain});
     return out;
@@ -42,16 +43,7 @@ Loan Ways::enter(Way& way, Xbyak::Label& next) {
   switch (way.kind) {
     case Way::Kind::Plain: return {};
     case Way::Kind::Stream:
-      a_.serving(Purpose::StreamTest, [&] { a_.test(a_.at.table, 63); });
-      a_.jnz(next, Assembler::T_NEAR);
-      if (plan_.capacity.is_static()) return {};
-      a_.load(a_.rdx, plan_.capacity);
-      a_.serving(Purpose::StreamTest, [&] {
-        resolver_.multiply(a_.rdx, plan_.digits[0].step);
-        a_.mov(a_.rax, strategy_.stream_from);
-        a_.cmp(a_.rdx, a_.rax);
-        a_.jb(next, Assembler::T_NEAR);
-      });
+      plan_.direction == Direction::ToTable ? enter_table_stream(next) : enter_tile_stream(next);
       return {};
     case Way::Kind::Exact:
       a_.serving(Purpose::WayTest, [&] { a_.cmp(a_[a_.slot_of(plan_.unit.run)], way.bytes()); });
@@ -68,6 +60,47 @@ Loan Ways::enter(Way& way, Xbyak::Label& next) {
     }
   }
   __builtin_unreachable();
+}
+
+// The strategy has counted the rows already.
+bool Ways::always_streams() const {
+  return plan_.direction == Direction::ToTile && plan_.unit.run.is_static() &&
+         innermost_.extent.is_static();
+}
+
+void Ways::enter_table_stream(Xbyak::Label& next) {
+  a_.serving(Purpose::StreamTest, [&] { a_.test(a_.at.table, 63); });
+  a_.jnz(next, Assembler::T_NEAR);
+  if (plan_.capacity.is_static()) return;
+  a_.load(a_.rdx, plan_.capacity);
+  a_.serving(Purpose::StreamTest, [&] {
+    resolver_.multiply(a_.rdx, plan_.digits[0].step);
+    leave_if_less(next);
+  });
+}
+
+// All rows together, and each at least as long that it has a whole line.
+void Ways::enter_tile_stream(Xbyak::Label& next) {
+  const Amount& run = plan_.unit.run;
+  if (always_streams()) return;
+  a_.load(a_.rdx, run);
+  if (!run.is_static()) {
+    a_.serving(Purpose::StreamRow, [&] {
+      a_.cmp(a_.rdx, kStreamedRow);
+      a_.jb(next, Assembler::T_NEAR);
+    });
+  }
+  a_.serving(Purpose::StreamTest, [&] {
+    a_.imul(a_.rdx, a_.at.count);
+    leave_if_less(next);
+  });
+}
+
+// rdx: bytes.
+void Ways::leave_if_less(Xbyak::Label& next) {
+  a_.mov(a_.rax, strategy_.stream_from);
+  a_.cmp(a_.rdx, a_.rax);
+  a_.jb(next, Assembler::T_NEAR);
 }
 
 // Stores around the caches are ordered by the fence only.

@@ -25,6 +25,11 @@ class Ways : Part {
   void leave(const Way& way);
 
  private:
+  bool always_streams() const;
+  void enter_table_stream(Xbyak::Label& next);
+  void enter_tile_stream(Xbyak::Label& next);
+  void leave_if_less(Xbyak::Label& next);
+
   Resolver& resolver_;
 };
 

@@ -83,6 +83,10 @@ bool chooses_string(const Suspect& s) {
   return s.sample.strategy.string_from > 0 && copies_runtime_runs(s);
 }
 bool streams(const Suspect& s) { return s.sample.strategy.stream_from > 0; }
+bool streams_long_rows(const Suspect& s) {
+  return s.sample.entry.spec.data.rows * 64 < s.sample.strategy.stream_from;
+}
+bool streams_out_of_reach(const Suspect& s) { return s.sample.strategy.stream_from > 1 << 20; }
 
 bool goes_backward(const Suspect& s) { return s.sample.strategy.backward > 0; }
 bool goes_forward_too(const Suspect& s) {

@@ -24,6 +24,8 @@ bool has_many_slots(const Suspect& s);
 bool makes_batches(const Suspect& s);
 bool chooses_string(const Suspect& s);
 bool streams(const Suspect& s);
+bool streams_long_rows(const Suspect& s);
+bool streams_out_of_reach(const Suspect& s);
 bool goes_backward(const Suspect& s);
 bool goes_forward_too(const Suspect& s);
 bool shares_a_word(const Suspect& s);

@@ -21,8 +21,9 @@ constexpr std::array kTraits = {
         [](const Sample& s) { return s.strategy.string_from > 0 && !s.plan.unit.run.is_static(); }},
     StrategyTrait{"string", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.string_from > 0; }},
-    StrategyTrait{"stream", FeatureLevel::Avx512,
-                  [](const Sample& s) { return s.strategy.stream_from > 0; }},
+    StrategyTrait{
+        "stream", FeatureLevel::Avx512,
+        [](const Sample& s) { return s.strategy.stream_from == 1 && s.plan.unit.run.is_static(); }},
     StrategyTrait{"backward", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.backward > 0; }},
     StrategyTrait{"prefetch", FeatureLevel::Avx2,

@@ -64,6 +64,14 @@ constexpr std::array kLong = {
     LongCase{"a5:mscatter.row.wrap src=f32[22x32] idx=i32[1x24|1x22] table=f32[30x32]", 0},
     LongCase{"a5:mscatter.row.clamp src=f32[10x336] idx=i32[1x16|1x10] table=f32[?x336]", 30},
     LongCase{"a5:mscatter.row.clamp src=u8[140x32] idx=i32[1x144|1x140] table=u8[100x32]", 0},
+    LongCase{"a5:mgather.row dst=f32[22x64|22x63] idx=i32[1x24|1x22] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row dst=f32[14x64|14x63] idx=i32[1x16|1x14] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.clamp dst=f32[22x64|22x63] idx=i32[1x24|1x22] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.clamp dst=f32[14x64|14x63] idx=i32[1x16|1x14] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.wrap dst=f32[22x64|22x63] idx=i32[1x24|1x22] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.wrap dst=f32[14x64|14x63] idx=i32[1x16|1x14] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.zero dst=f32[22x64|22x63] idx=i32[1x24|1x22] table=f32[30x63]", 0},
+    LongCase{"a5:mgather.row.zero dst=f32[14x64|14x63] idx=i32[1x16|1x14] table=f32[30x63]", 0},
     LongCase{"a5:mscatter.row src=u8[22x96] idx=i32[1x24|1x22] table=u8[30x96]", 0},
 };
 

@@ -116,7 +116,7 @@ bool reaches_thresholds(const KernelPlan& plan, const Frame& frame, const Strate
   constexpr std::int64_t kLargeTable = 4096;
   const Amount& run = plan.unit.run;
   const bool chooses_string = strategy.string_from > 0 && !run.is_static();
-  if (strategy.stream_from > kLargeTable) return false;
+  if (strategy.stream_from > kLargeTable && plan.direction == Direction::ToTable) return false;
   if (chooses_string && strategy.string_from < 3 * vector_bytes(strategy)) return false;
   if (chooses_string && strategy.string_from > value_in(frame, run)) return false;
   if (strategy.backward == 0 || dims_read(plan).empty()) return true;

@@ -22,6 +22,7 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.backward = 1});
   out.push_back({.backward = 100});
   out.push_back({.stream_from = 1});
+  out.push_back({.stream_from = 4000});
   out.push_back({.string_from = 1});
   out.push_back({.string_from = 200});
   return out;
