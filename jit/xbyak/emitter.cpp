@@ -32,7 +32,7 @@ Mask Emitter::below(const Index& index, const Amount& limit) {
 void Emitter::clear_written(std::int64_t bytes) {
   const Loan to = a_.take();
   const bool to_table = plan_.direction == Direction::ToTable;
-  a_.mov(to.reg(), parts_.pointers.written());
+  parts_.pointers.load_written(to.reg());
   if (to_table && plan_.table_base > 0) a_.sub(to.reg(), static_cast<int>(plan_.table_base));
   const bool is_spread = strategy_.form == UnitForm::Spread && parts_.groups.takes_groups();
   is_spread ? parts_.form.clear_behind(to.reg())

@@ -1,4 +1,5 @@
-// The frame's pointers, kept on the stack, and the loop over ranks that moves them.
+// The frame's pointers, kept on the stack where a walk begins more than once, and the loop over
+// ranks that moves them.
 #pragma once
 
 #include "jit/xbyak/part.h"
@@ -9,13 +10,13 @@ class FramePointers : Part {
  public:
   explicit FramePointers(const Task& task) : Part(task) {}
 
-  void keep();  // in the prologue
-  void load();  // into the walk's registers
+  void keep();                                // in the prologue
+  void load();                                // into the walk's registers
+  void load_written(const Xbyak::Reg64& to);  // where the written side begins
 
   Xbyak::Address index() { return a_[index_]; }
   Xbyak::Address report() { return a_[report_]; }
   Xbyak::Address scratch() { return a_[scratch_]; }
-  Xbyak::Address written() { return a_[plan_.direction == Direction::ToTable ? table_ : tile_]; }
 
   template <class Body>
   void each_rank(Body&& body) {
@@ -29,6 +30,8 @@ class FramePointers : Part {
   }
 
  private:
+  bool are_read_once() const;
+  void read();
   void keep_one(StackSlot& slot, std::size_t offset);
   void start_ranks();
   void enter_rank();

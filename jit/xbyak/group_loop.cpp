@@ -90,13 +90,25 @@ void GroupLoop::leave_way(const Way& next, Xbyak::Label& rest) {
                 [&] { a_.jmp(rest, Assembler::T_NEAR); });
 }
 
+// How many indices a loop is given, when that is known.
+std::optional<std::int64_t> GroupLoop::given_to(int turns) const {
+  const Amount& extent = innermost_.extent;
+  if (!extent.is_static() || plan_.block > 0) return std::nullopt;
+  const bool is_second = turns == 1 && repeats();
+  return is_second ? extent.factor % (kTurns * strategy_.group) : extent.factor;
+}
+
+// Of a loop that goes round once only what others need is left.
 void GroupLoop::step(int turns, Xbyak::Label& again) {
   const Level& here = innermost_;
   const int indices = strategy_.group * turns;
+  const std::optional<std::int64_t> given = given_to(turns);
+  if (given == indices && (strategy_.masks_rest || !leaves_singles())) return;
   if (plan_.has_index()) a_.add_amount(a_.at.index, here.index_step * indices);
   a_.add_amount(a_.at.tile, here.tile_step * indices);
   if (!plan_.has_index()) a_.add_amount(a_.at.table, here.table_step * indices);
   a_.sub(a_.at.count, indices);
+  if (given && *given < 2 * indices) return;
   a_.cmp(a_.at.count, indices);
   a_.serving(Purpose::FasterPath, [&] { a_.jae(again, Assembler::T_NEAR); });
 }

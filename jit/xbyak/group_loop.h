@@ -2,6 +2,8 @@
 // its test lets in; then what is left of a vector form, masked.
 #pragma once
 
+#include <optional>
+
 #include "jit/xbyak/forms/vector_form.h"
 #include "jit/xbyak/prefetch.h"
 #include "jit/xbyak/ways.h"
@@ -95,6 +97,7 @@ class GroupLoop : Part {
   void refuse_groups(Xbyak::Label& singles);
   void leave();
   bool start_turns(int turns, Xbyak::Label& fewer);
+  std::optional<std::int64_t> given_to(int turns) const;
   void step(int turns, Xbyak::Label& again);
   void start_rest(Xbyak::Label& done);
   void jump_if_none(Xbyak::Label& to);
