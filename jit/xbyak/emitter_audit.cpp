@@ -73,15 +73,16 @@ void AuditEmitter::count(std::size_t count_field, std::size_t first_field) {
   a_.add(a_.qword[a_.rax + count_field], a_.rdx);
 }
 
-// 0 or 1 in rdx.
+// All ones in rdx, or nothing.
 void AuditEmitter::load_whether(const Mask& mask) {
   const bool counts = carry_if_counts(a_, mask, 0);
   a_.sbb(a_.edx, a_.edx);
-  counts ? a_.neg(a_.edx) : a_.inc(a_.edx);
+  if (!counts) a_.not_(a_.edx);
 }
 
 void AuditEmitter::count_outside(const Position&, const Mask& outside) {
   load_whether(outside);
+  a_.and_(a_.edx, 1);
   count(offsetof(AuditReport, out_of_bounds), offsetof(AuditReport, first_out_of_bounds));
 }
 
