@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <new>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "ir/frame.h"
 #include "ir/quantity.h"
@@ -41,9 +45,8 @@ class Deliverer {
         std::max<std::int64_t>(tile.vr, 1) * std::max<std::int64_t>(tile.vc, 1);
     const std::int64_t bytes = elements * size_of(tile.dtype);
     for (std::size_t i = 0; i < (has_two() ? 2 : 1); ++i) {
-      Result<Storage> memory = zeros(bytes, "the stage");
-      if (!memory) return memory.error();
-      stages_[i] = std::move(*memory);
+      stages_[i].reset(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+      if (!stages_[i]) return out_of_memory("the stage, " + std::to_string(bytes) + " bytes");
     }
     return Done{};
   }
@@ -85,7 +88,7 @@ class Deliverer {
   // With two stages one is filled while the other is on its way.
   Result<Done> put_packed(std::int32_t rank, const Unpacked& piece, std::int64_t offset,
                           const Layout& target) {
-    std::byte* stage = stages_[has_two() ? turn_++ % 2 : 0].bytes.data();
+    std::byte* stage = stages_[has_two() ? turn_++ % 2 : 0].get();
     if (!has_two()) {
       if (Result<Done> free = settle(); !free) return free;
     }
@@ -111,7 +114,7 @@ class Deliverer {
   const ParallelGroup& group_;
   const Delivery& delivery_;
   Carrier& carrier_;
-  std::array<Storage, 2> stages_;
+  std::array<std::unique_ptr<std::byte[]>, 2> stages_;
   std::size_t turn_ = 0;
   std::optional<std::int32_t> busy_;  // whose put uses a stage
 };

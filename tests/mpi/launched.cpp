@@ -11,8 +11,9 @@ style::Outcome launch(int ranks, const std::string& command, Way way) {
       way == Way::Loopback ? " --mca btl self,tcp --mca btl_tcp_if_include lo --mca osc sm,pt2pt"
                            : "";
   return style::run("cd " + style::quoted(build_root() + "/bin") +
-                    " && timeout -k 5 60 mpirun --allow-run-as-root --oversubscribe -n " +
-                    std::to_string(ranks) + over + " ./" + command);
+                    " && timeout -k 5 240 mpirun --allow-run-as-root --oversubscribe "
+                    "--mca mpi_yield_when_idle 1 -n " +
+                    std::to_string(ranks) + over + (command[0] == '/' ? " " : " ./") + command);
 }
 
 ::testing::AssertionResult holds(int ranks, const std::string& command, int claims, Way way) {
