@@ -130,6 +130,12 @@ TEST_F(Package, APluginMayBeUnloadedBeforeThreadsThatUsedItEnd) {
   EXPECT_TRUE(passes("plugin"));
 }
 
+TEST_F(Package, OffersMpiAsAComponent) {
+  if (!has_mpi()) GTEST_SKIP() << "this build has no MPI; cmake says why";
+  ASSERT_TRUE(builds("tests/package/consumers/mpi", "mpi", ""));
+  EXPECT_TRUE(passes("mpi"));
+}
+
 // The second time in a copy of the prefix elsewhere, and without the shared library.
 TEST_F(Package, IsFoundByPkgConfig) {
   if (!has_command("pkg-config")) GTEST_SKIP() << "pkg-config is not installed";
