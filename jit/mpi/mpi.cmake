@@ -29,7 +29,7 @@ add_custom_command(OUTPUT ${mpi_header} DEPENDS jit/mpi/mpi.h ${write_headers}
 add_custom_target(ptojit_mpi_header ALL DEPENDS ${mpi_header})
 
 # It needs more of the library than the shared one shows.
-ptojit_sources(mpi_sources jit/mpi EXCEPT "^jit/mpi/cli/")
+ptojit_sources(mpi_sources jit/mpi EXCEPT "^jit/mpi/(cli|python)/")
 add_library(ptojit_mpi STATIC ${mpi_sources})
 add_library(ptojit::mpi ALIAS ptojit_mpi)
 set_target_properties(ptojit_mpi PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME mpi)
