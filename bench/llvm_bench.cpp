@@ -122,7 +122,7 @@ void against_xbyak(benchmark::State& state, const Family& family) {
     MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
       fill_indices(frame, target);
       const int calls = static_cast<int>(20000 / nanoseconds(*xbyak, frame, 50)) + 1;
-      for (int turn = 0; turn < 101; ++turn) {
+      for (int turn = 0; turn < 21; ++turn) {
         llvm_ns.push_back(nanoseconds(*llvm, frame, calls));
         xbyak_ns.push_back(nanoseconds(*xbyak, frame, calls));
       }
@@ -159,10 +159,10 @@ void compile_from_disk(benchmark::State& state) {
   std::filesystem::remove_all(root);
 }
 
-BENCHMARK(compile_families)->Name("compiles/llvm")->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(compile_families)->Name("compiles/llvm")->Iterations(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(compile_from_disk)
     ->Name("compiles/llvm_from_disk")
-    ->Iterations(3)
+    ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
 [[maybe_unused]] const bool kRegistered = [] {

@@ -1,8 +1,11 @@
 // ptojit_bench: every family of kernels against static C++, a dispatched loop and the limits of the
 // machine, and what calls and compiles cost, in one table; and what is made of such a table.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "bench/calls.h"
 #include "bench/families/cells.h"
@@ -59,7 +62,8 @@ Result<std::vector<Figure>> time_cells(const Options& options) {
       out.push_back(contest.figure());
       if (options.prints_lines()) print_line(std::cout, out.back());
     }
-    if (!is_last) std::cerr << "pass " << pass << " of " << options.passes() << '\n';
+    if (!is_last && isatty(STDERR_FILENO) != 0)
+      std::cerr << "pass " << pass << " of " << options.passes() << '\n';
   }
   return out;
 }
@@ -108,7 +112,8 @@ Result<Done> write_all(const Options& options, const Results& results) {
   return Done{};
 }
 
-Result<Done> report(const Options& options, const Results& results) {
+Result<Done> report(const Options& options, const Results& results,
+                    const std::optional<Results>& before) {
   if (options.check) {
     std::cout << results.figures.size() << " cells: all contestants leave the same\n";
     return Done{};
@@ -118,19 +123,32 @@ Result<Done> report(const Options& options, const Results& results) {
   } else {
     print_summary(std::cout, results);
   }
-  if (!options.compare.empty()) {
-    const Result<Results> before = read_results(options.compare);
-    if (!before) return before.error();
+  if (before) {
     std::cout << '\n';
     print_comparison(std::cout, *before, results);
   }
   return write_all(options, results);
 }
 
-int run(const Options& options) {
+// What is to be compared with is read first: measuring takes minutes.
+Result<Done> carry_out(const Options& options) {
+  std::optional<Results> before;
+  if (!options.compare.empty()) {
+    Result<Results> read = read_results(options.compare);
+    if (!read) return read.error();
+    before = std::move(*read);
+  }
   const Result<Results> results =
       options.from.empty() ? measure(options) : read_results(options.from);
-  const Result<Done> done = results ? report(options, *results) : results.error();
+  if (!results) return results.error();
+  if (results->figures.empty()) {
+    return error("bench.filter", "nothing holds '" + options.filter + "' in family and case");
+  }
+  return report(options, *results, before);
+}
+
+int run(const Options& options) {
+  const Result<Done> done = carry_out(options);
   if (!done) std::cerr << render(done.error());
   return done ? 0 : 1;
 }

@@ -99,7 +99,7 @@ Result<Done> Contest::hold(const Effort& effort) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const CellContestant& one = (*contestants)[i];
     if (is_first) entries_.push_back({one.part, one.does_the_same, {all[i].name, {}}});
-    entries_[i].series.times.push_back(median_of(all[i]));
+    entries_[i].series.times.push_back(quantile(all[i].times, 0));
   }
   return Done{};
 }

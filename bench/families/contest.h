@@ -14,7 +14,8 @@ namespace pto::jit::bench {
 std::string name_of(const Cell& cell);
 
 // A contest is held several times, each time in memory of its own, because some of what makes a
-// cell slow depends on where its operands happen to lie. Each time counts by its medians.
+// cell slow depends on where its operands happen to lie. Each time counts by the fastest
+// repetition, as what disturbs only ever adds.
 class Contest {
  public:
   explicit Contest(const Cell& cell) : cell_(&cell) {}

@@ -30,6 +30,21 @@ void print_move(std::ostream& out, const Move& move) {
       << move.now->name << '\n';
 }
 
+// What strategies depend on. The measurements at start-up can fall either way where it is close.
+void print_machines(std::ostream& out, const Machine& before, const Machine& now) {
+  struct Part {
+    const char* name;
+    std::string Machine::* value;
+  };
+  for (const Part& part :
+       {Part{"processor", &Machine::processor}, Part{"gather instructions", &Machine::gathers},
+        Part{"rep movsb", &Machine::string_move}, Part{"large pages", &Machine::large_pages}}) {
+    if (before.*part.value == now.*part.value) continue;
+    out << part.name << ": " << before.*part.value << " before, " << now.*part.value
+        << " now: kernels may not be the same\n";
+  }
+}
+
 }  // namespace
 
 bool Move::is_beyond_spread() const { return std::abs(std::log(faster)) > allowed; }
@@ -47,9 +62,7 @@ std::vector<Move> moves_between(const Results& before, const Results& now) {
 
 void print_comparison(std::ostream& out, const Results& before, const Results& now) {
   const std::vector<Move> all = moves_between(before, now);
-  if (before.machine.processor != now.machine.processor && !before.machine.processor.empty()) {
-    out << "before on " << before.machine.processor << ", now on " << now.machine.processor << '\n';
-  }
+  if (!before.machine.processor.empty()) print_machines(out, before.machine, now.machine);
   std::size_t faster = 0;
   std::size_t slower = 0;
   for (const Move& move : all) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bench/report/compare.h"
+#include "bench/report/repetitions.h"
 
 namespace pto::jit::bench {
 namespace {
@@ -94,6 +95,19 @@ TEST(Results, OfGoogleBenchmarkAreFiguresToo) {
   EXPECT_DOUBLE_EQ(read->find("benchmark", "d")->ns, 1e9);
 }
 
+// Fourteen repetitions are seven pairs, of which the faster counts.
+TEST(Results, OfManyRepetitionsCountByTheFastestOfEachPass) {
+  std::vector<Repetition> repetitions;
+  for (int pass = 0; pass < 7; ++pass) {
+    repetitions.push_back({"calls/a", 0, 1000, {}});
+    repetitions.push_back({"calls/a", 0, 10.0 + pass, {}});
+  }
+  const std::vector<Figure> figures = figures_of(repetitions);
+  ASSERT_EQ(figures.size(), 1U);
+  EXPECT_DOUBLE_EQ(figures[0].ns, 13);
+  EXPECT_DOUBLE_EQ(figures[0].spread, 3.0 / 13);
+}
+
 std::vector<std::string> moved_between(const Results& before, const Results& now) {
   std::vector<std::string> out;
   for (const Move& move : moves_between(before, now)) {
@@ -117,6 +131,20 @@ TEST(Compare, TellsWhatMovedBeyondTheSpread) {
                            "only before, 1 only now"),
             std::string::npos)
       << out.str();
+}
+
+// Which code a kernel is depends on what is measured at start-up.
+TEST(Compare, SaysWhenTheMachineWasFoundToBeAnother) {
+  Results before = results_of({figure_named("x", 1, 0)});
+  Results now = before;
+  before.machine.gathers = "slow";
+  now.machine.gathers = "fast";
+  std::ostringstream out;
+  print_comparison(out, before, now);
+  EXPECT_TRUE(out.str().starts_with("gather instructions: slow before, fast now")) << out.str();
+  std::ostringstream same;
+  print_comparison(same, now, now);
+  EXPECT_TRUE(same.str().starts_with("1 figures in both")) << same.str();
 }
 
 // A machine that is slower as a whole moves nothing that was taken in turns.
