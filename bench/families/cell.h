@@ -55,11 +55,22 @@ enum class Indices : std::uint8_t {
   Runs,        // sixteen consecutive ones at a time
   Zipf,        // few slots often, most slots seldom
   Neighbours,  // j ^ 1
-  Strided      // every fourth
+  Strided,     // every fourth
+  Outside5,    // uniform, so many of 100 out of range
+  Outside30,
+  Outside90
 };
 
-inline constexpr std::array<std::string_view, 8> kIndicesNames = {
-    "random", "distinct", "outside", "padded", "runs", "zipf", "neighbours", "strided"};
+inline constexpr std::array<std::string_view, 11> kIndicesNames = {
+    "random",     "distinct", "outside",     "padded",       "runs",        "zipf",
+    "neighbours", "strided",  "outside 5 %", "outside 30 %", "outside 90 %"};
+
+// Of 100, how many are out of range by chance.
+constexpr std::uint32_t percent_outside(Indices indices) {
+  if (indices == Indices::Outside5) return 5;
+  if (indices == Indices::Outside30) return 30;
+  return indices == Indices::Outside90 ? 90 : 0;
+}
 
 constexpr std::string_view name_of(Indices indices) {
   return kIndicesNames[static_cast<std::size_t>(indices)];

@@ -86,6 +86,27 @@ constexpr void add_elems(CellList& list, Op op) {
   }
 }
 
+// What becomes of indices out of range, by their share.
+constexpr void add_outside(CellList& list) {
+  for (const Indices share : {Indices::Outside5, Indices::Outside30, Indices::Outside90}) {
+    for (const DType dtype : {DType::F32, DType::F16}) {
+      for (const Oob oob : {Oob::Wrap, Oob::Zero, Oob::Skip}) {
+        const Op op = oob == Oob::Skip ? Op::MScatter : Op::MGather;
+        const Family family = oob == Oob::Skip ? Family::ElemScatter : Family::ElemGather;
+        const Shape shape = {op, dtype, oob, 2048, 1, 3000, Atomic::None};
+        list.add({family, Home::L1, share, elem_spec(shape)});
+      }
+      const Shape sums = {Op::MScatter, dtype, Oob::Skip, 2048, 1, 4096, Atomic::Add};
+      list.add({Family::Adds, Home::L1, share, elem_spec(sums)});
+    }
+    for (const Op op : {Op::MGather, Op::MScatter}) {
+      const Oob oob = op == Op::MGather ? Oob::Zero : Oob::Skip;
+      const Shape shape = in_home({.op = op, .oob = oob, .width = 8}, Home::L1);
+      list.add({Family::Rows, Home::L1, share, row_spec(shape)});
+    }
+  }
+}
+
 constexpr void add_tile_forms(CellList& list) {
   for (const DType dtype : {DType::F32, DType::F16, DType::I8}) {
     list.add({.family = Family::ElemScatter, .spec = tile_scatter_spec(dtype, 16, 128)});
@@ -228,6 +249,7 @@ constexpr CellList all_cells() {
   add_dram_rows(list);
   add_elems(list, Op::MGather);
   add_elems(list, Op::MScatter);
+  add_outside(list);
   add_tile_forms(list);
   add_small_tables(list);
   add_adds(list);

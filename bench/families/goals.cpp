@@ -133,7 +133,7 @@ Limit limit_of(const Cell& cell) {
     const std::int64_t bytes = row_bytes(spec);
     return bytes >= 4096 ? Limit::StringMove : bytes >= 128 ? Limit::OnePiece : Limit::None;
   }
-  if (cell.indices == Indices::Outside) return Limit::None;
+  if (cell.indices == Indices::Outside || percent_outside(cell.indices) > 0) return Limit::None;
   if (cell.family == Family::ElemGather) return Limit::Loads;
   if (cell.family == Family::ElemScatter && spec.op == Op::MScatter) return Limit::Stores;
   return Limit::None;

@@ -39,6 +39,10 @@ std::uint32_t one_index(Random& random, std::size_t at, const IndexWish& wish) {
     case Indices::Zipf: return zipf(random, wish.capacity);
     case Indices::Neighbours: return static_cast<std::uint32_t>(at ^ 1) % wish.capacity;
     case Indices::Strided: return static_cast<std::uint32_t>(at * 4 % wish.capacity);
+    case Indices::Outside5:
+    case Indices::Outside30:
+    case Indices::Outside90:
+      return below(random, 100) < percent_outside(wish.kind) ? wish.capacity + any : any;
   }
   return any;
 }

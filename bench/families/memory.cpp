@@ -75,6 +75,8 @@ std::uint64_t mixed(std::uint64_t state, std::span<const std::byte> buffer) {
 
 // Enough tiles of indices to meet every line of a table that is too large for the first cache.
 std::size_t tiles_of_indices(const Cell& cell, std::size_t index_bytes, std::size_t table_bytes) {
+  constexpr std::size_t kMoreThanAnyoneRemembers = 128;
+  if (percent_outside(cell.indices) > 0) return kMoreThanAnyoneRemembers;
   if (cell.home == Home::L1) return cell.indices == Indices::Outside ? 8 : 1;
   constexpr std::size_t kMost = std::size_t{16} << 20;
   const KernelSpec& spec = cell.spec;

@@ -19,6 +19,9 @@ void add_one(std::vector<StaticMove>& out) {
     if constexpr (kHasCopies<kSpec>) {
       out.push_back({PTOJIT_COMPILER ", copies", Form::Best, cell, &copy_rows<kSpec>});
     }
+    if constexpr (kHasSpares<kSpec>) {
+      out.push_back({PTOJIT_COMPILER ", spares", Form::Best, cell, move_with_spares<kSpec>()});
+    }
     if constexpr (kSpec.op == Op::TScatterMask) {
       out.push_back({PTOJIT_COMPILER, Form::Literal, cell, &fill_and_place<kSpec>});
     }

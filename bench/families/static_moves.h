@@ -220,6 +220,48 @@ void move_elements(void* tile_memory, const void* index_memory, void* table_memo
   }
 }
 
+// Without branches: what is out of range goes to spare memory, or comes from a row of zeros.
+template <KernelSpec kSpec>
+constexpr bool kHasSpares = (kSpec.op == Op::MScatter || kSpec.op == Op::MGather) &&
+                            kSpec.oob == (is_gather(kSpec) ? Oob::Zero : Oob::Skip) &&
+                            (!is_row(kSpec) || kSpec.atomic == Atomic::None) && !kIsPlaced<kSpec>;
+
+template <KernelSpec kSpec>
+void move_elements_with_spares(void* tile_memory, const void* index_memory, void* table_memory) {
+  using T = Element<kSpec.data.dtype>;
+  constexpr int kSpares = 8;
+  T spares[kSpares] = {};
+  T* __restrict tile = static_cast<T*>(tile_memory);
+  T* table = static_cast<T*>(table_memory);
+  const auto* __restrict index = static_cast<const std::uint32_t*>(index_memory);
+  for (int i = 0; i < kSpec.data.vr * kSpec.data.vc; ++i) {
+    T* theirs = is_outside<kSpec>(index[i]) ? spares + i % kSpares : table + index[i];
+    if constexpr (is_gather(kSpec)) tile[i] = *theirs;
+    if constexpr (!is_gather(kSpec)) *theirs = combined<kSpec>(*theirs, tile[i]);
+  }
+}
+
+template <KernelSpec kSpec>
+void move_rows_with_spares(void* tile_memory, const void* index_memory, void* table_memory) {
+  constexpr auto kBytes = static_cast<std::size_t>(kSpec.data.vc) * size_of(kSpec.data.dtype);
+  constexpr auto kPitch = static_cast<std::size_t>(kSpec.data.cols) * size_of(kSpec.data.dtype);
+  unsigned char spare[kBytes] = {};
+  auto* __restrict tile = static_cast<unsigned char*>(tile_memory);
+  auto* table = static_cast<unsigned char*>(table_memory);
+  const auto* __restrict index = static_cast<const std::uint32_t*>(index_memory);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(kSpec.data.vr); ++r) {
+    unsigned char* theirs = is_outside<kSpec>(index[r]) ? spare : table + index[r] * kBytes;
+    if constexpr (is_gather(kSpec)) std::memcpy(tile + r * kPitch, theirs, kBytes);
+    if constexpr (!is_gather(kSpec)) std::memcpy(theirs, tile + r * kPitch, kBytes);
+  }
+}
+
+template <KernelSpec kSpec>
+constexpr auto move_with_spares() {
+  if constexpr (is_row(kSpec)) return &move_rows_with_spares<kSpec>;
+  if constexpr (!is_row(kSpec)) return &move_elements_with_spares<kSpec>;
+}
+
 template <KernelSpec kSpec>
 void move_by_bytes(void* tile_memory, const void* offsets, void* store) {
   constexpr bool kIsBlock = kSpec.unit == Unit::Block;
