@@ -4,10 +4,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/spec_text.h"
@@ -98,10 +100,12 @@ std::vector<ptojit::Binding> bindings_of(const KernelSpec& spec, const Values& v
 ptojit::Table tensor_of(const std::string& dtype, const std::vector<std::int64_t>& shape,
                         const std::vector<std::int64_t>& strides) {
   const std::optional<DType> element = ptojit::dtype_named(dtype);
-  if (!element || shape.empty() || shape.size() > 5 ||
+  const auto is_extent = [](std::int64_t n) { return std::in_range<std::int32_t>(n) && n >= 0; };
+  if (!element || shape.empty() || shape.size() > 5 || !std::ranges::all_of(shape, is_extent) ||
       (!strides.empty() && strides.size() != shape.size()))
-    throw Refusal({ptojit::error(
-        "group.shape", "a destination has a dtype, one to five extents, and as many strides")});
+    throw Refusal({ptojit::error("group.shape",
+                                 "a destination has a dtype, one to five extents from 0 to "
+                                 "2^31 - 1, and as many strides")});
   ptojit::Table out{.shape = {1, 1, 1, 1, 1}, .dtype = *element};
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const std::size_t dim = 5 - shape.size() + i;

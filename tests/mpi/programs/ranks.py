@@ -59,6 +59,7 @@ scatter(0)
 scatter(1)
 spread()
 fails(ptojit.SpecError, "group.differs", ptojit.mpi.Group, comm, "f32", (4, 8 + rank))
+fails(ptojit.SpecError, "group.shape", ptojit.mpi.Group, comm, "f32", (2**33, 8))
 comm.Barrier()
 if rank == 0:
     print("all is well")
