@@ -196,10 +196,20 @@ void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
                        : fill_static_loop(a, filler, run.factor);
 }
 
-void fill_ends(Assembler& a, Filler& filler, const Ends& ends) {
-  const int bytes = ends.width * ends.pieces;
-  fill_static(a, filler, bytes);
-  fill_static(a, filler, bytes, RegExp() + ends.run - static_cast<std::size_t>(bytes));
+// All of one width.
+void fill_pieces(Filler& filler, int width, int count, const RegExp& base) {
+  const auto at = [&](int i) { return base + static_cast<std::size_t>(i * width); };
+  const int together = Filler::at_once(width);
+  for (int i = 0; i < count; ++i) {
+    filler.load(width, i % together, at(i));
+    filler.store(width, i % together, at(i));
+  }
+}
+
+void fill_ends(Filler& filler, const Ends& ends) {
+  const int back = ends.width * ends.back;
+  fill_pieces(filler, ends.width, ends.front, RegExp());
+  fill_pieces(filler, ends.width, ends.back, RegExp() + ends.run - static_cast<std::size_t>(back));
 }
 
 // The instruction wants its own three registers; whoever else holds them gets them back.
@@ -288,12 +298,12 @@ void clear_short(Assembler& a, const RegExp& to, std::int64_t bytes) {
 
 void copy_ends(Assembler& a, const RegExp& to, const RegExp& from, const Ends& ends) {
   Copier copier(a, to, from);
-  fill_ends(a, copier, ends);
+  fill_ends(copier, ends);
 }
 
 void clear_ends(Assembler& a, const RegExp& to, const Ends& ends) {
   Clearer clearer(a, to);
-  fill_ends(a, clearer, ends);
+  fill_ends(clearer, ends);
 }
 
 void copy_run(Assembler& a, const LongCopy& copy) {

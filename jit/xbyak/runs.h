@@ -12,11 +12,12 @@ void copy_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from
                 std::int64_t bytes);
 void clear_short(Assembler& a, const Xbyak::RegExp& to, std::int64_t bytes);
 
-// A run of at least `pieces` pieces of `width` bytes and at most twice that, its length in a
-// register: as many pieces from either end.
+// A run, its length in a register, that pieces of `width` bytes from either end cover: at least as
+// many bytes as those of one end have.
 struct Ends {
   int width;
-  int pieces;
+  int front;
+  int back;
   Xbyak::Reg64 run;
 };
 void copy_ends(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from, const Ends& ends);

@@ -96,7 +96,8 @@ void Units::copy(const Place& place, const Amount& run) {
   const bool to_table = plan_.direction == Direction::ToTable;
   const Xbyak::RegExp& to = to_table ? place.table : place.tile;
   const Xbyak::RegExp& from = to_table ? place.tile : place.table;
-  if (way.kind == Way::Kind::Ends) return copy_ends(a_, to, from, {way.width, way.pieces, way.run});
+  if (way.kind == Way::Kind::Ends)
+    return copy_ends(a_, to, from, {way.width, way.front(), way.back, way.run});
   if (way.kind == Way::Kind::Exact) return copy_short(a_, to, from, way.bytes());
   if (waits_for_line(way)) {
     copy_short(a_, to, from, kLine / 2);
@@ -119,7 +120,7 @@ void Units::copy(const Place& place, const Amount& run) {
 void Units::clear_tile(const Place& place, const Amount& run) {
   const Way& way = *place.way;
   if (way.kind == Way::Kind::Ends)
-    return clear_ends(a_, place.tile, {way.width, way.pieces, way.run});
+    return clear_ends(a_, place.tile, {way.width, way.front(), way.back, way.run});
   if (way.kind == Way::Kind::Exact) return clear_short(a_, place.tile, way.bytes());
   if (run_is_direct(way)) return clear_short(a_, place.tile, run.factor);
   if (way.kind == Way::Kind::Loop) return clear_long(a_, place.tile_reg.reg(), run);

@@ -122,6 +122,7 @@ void Units::each_element(const Place& place, const Amount& run, Body&& body) {
   const int wide = elements_.vector_bytes(plan_.combine);
   if (wide > 0) element_loop(place, {left.reg(), wide, 4}, body);
   if (wide > 0 && run.is_static()) return written_elements(place, run.factor % (4 * wide), body);
+  if (wide > 16) element_loop(place, {left.reg(), wide, 1}, body);
   if (wide > 16) element_loop(place, {left.reg(), 16, 1}, body);
   element_loop(place, {left.reg(), plan_.element_size, 1, run.is_static()}, body);
 }

@@ -16,16 +16,24 @@ struct Group {
 };
 
 // How the runs of whole groups are copied. Of a length known only at run time: Exact, when it is
-// `pieces` of `width` bytes; Ends, by as many from either end; Loop, any longer one. Stream:
+// `pieces` of `width` bytes; Ends, by some from either end; Loop, any longer one. Stream:
 // around the caches.
 struct Way {
   enum class Kind : std::uint8_t { Plain, Exact, Ends, Loop, Stream };
   Kind kind = Kind::Plain;
   int width = 0;
   int pieces = 0;
-  Xbyak::Reg64 run{};  // Ends: the length
+  int back = 0;            // Ends: of the pieces, those that end with the run
+  bool is_finest = false;  // Ends: another way has one piece less
+  Xbyak::Reg64 run{};      // Ends: the length
 
-  int bytes() const { return width * pieces; }
+  int front() const { return pieces - back; }
+  // What a run has when it is exact, and less than it has otherwise: as much as one piece less
+  // covers, or the front alone.
+  int bytes() const {
+    if (kind != Kind::Ends) return width * pieces;
+    return width * (is_finest ? pieces - 1 : front());
+  }
 };
 inline constexpr Way kPlainWay{};
 

@@ -30,11 +30,15 @@ WayList Ways::list() const {
   const int vector = a_.isa.vector_bytes();
   const int granule = granule_of(plan_);
   add({Way::Kind::Loop, vector, 8});
-  for (const int pieces : {4, 2}) add({Way::Kind::Ends, vector, pieces});
-  add({Way::Kind::Ends, vector / 2, 2});  // crosses fewer lines than two of a whole vector
+  add({Way::Kind::Ends, vector, 8, 4});
+  // Half a vector crosses fewer lines than two of a whole one.
+  for (const int width : {vector, vector / 2}) {
+    add({Way::Kind::Ends, width, 4, 2, true});
+    add({Way::Kind::Ends, width, 3, 1});
+  }
   for (int width = vector; width >= granule; width /= 2) {
     add({Way::Kind::Exact, width, 1});
-    if (width / 2 > granule) add({Way::Kind::Ends, width / 2, 1});
+    if (width / 2 > granule) add({Way::Kind::Ends, width / 2, 2, 1});
   }
   return out;
 }

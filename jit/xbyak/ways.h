@@ -10,7 +10,7 @@ namespace pto::jit::xbyak {
 
 // Longest first: a way is taken by every run it is long enough for.
 struct WayList {
-  std::array<Way, 20> all{};
+  std::array<Way, 24> all{};
   std::size_t count = 0;
 };
 
