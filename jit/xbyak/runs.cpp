@@ -248,38 +248,6 @@ void copy_by_length(Assembler& a, const LongCopy& copy, Otherwise&& otherwise) {
   a.L(done);
 }
 
-// Less than a line, of which rax holds the bytes; mostly none, and then a mask would be slow.
-void copy_masked(Assembler& a, const LongCopy& copy) {
-  const Xbyak::Zmm line = a.vec.piece(0).z();
-  Xbyak::Label none;
-  a.serving(Purpose::StreamEnds, [&] {
-    a.test(a.eax, a.eax);
-    a.jz(none);
-    a.mov(a.rdx, -1);
-    a.bzhi(a.rdx, a.rdx, a.rax);
-    a.kmovq(a.mask.rest, a.rdx);
-  });
-  a.vmovdqu8(line | a.mask.rest | a.T_z, a.zword[copy.from]);
-  a.vmovdqu8(a.zword[copy.to] | a.mask.rest, line);
-  a.L(none);
-}
-
-// Lines around the caches while there are `at_once` left.
-void stream_lines(Assembler& a, const LongCopy& copy, const Reg64& left, int at_once) {
-  Streamer lines(a, copy.to, copy.from);
-  const int bytes = at_once * 64;
-  Xbyak::Label again, fewer;
-  a.L(again);
-  a.serving_if(at_once > 1, Purpose::FasterPath, [&] { a.cmp(left, bytes); });
-  a.jb(fewer);
-  fill_static(a, lines, bytes);
-  a.add(copy.to, bytes);
-  a.add(copy.from, bytes);
-  a.sub(left, bytes);
-  a.serving_if(at_once > 1, Purpose::FasterPath, [&] { a.jmp(again); });
-  a.L(fewer);
-}
-
 }  // namespace
 
 bool is_short_run(const Assembler& a, const Amount& run) {
@@ -345,23 +313,6 @@ void stream_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64
 void stream_run(Assembler& a, const LongCopy& copy) {
   Streamer streamer(a, copy.to, copy.from);
   fill_static_loop(a, streamer, copy.run.factor);
-}
-
-void stream_peeled(Assembler& a, const LongCopy& copy) {
-  const Loan left = a.take();
-  a.load(left.reg(), copy.run);
-  a.mov(a.rax, copy.to);
-  a.neg(a.rax);
-  a.and_(a.eax, 63);
-  copy_masked(a, copy);
-  a.add(copy.to, a.rax);
-  a.add(copy.from, a.rax);
-  a.sub(left.reg(), a.rax);
-  const bool is_long = !copy.run.is_static() || copy.run.factor >= kAtOnce * 64;
-  if (is_long) stream_lines(a, copy, left.reg(), kAtOnce);
-  stream_lines(a, copy, left.reg(), 1);
-  a.mov(a.rax, left.reg());
-  copy_masked(a, copy);
 }
 
 }  // namespace pto::jit::xbyak
