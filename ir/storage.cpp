@@ -39,4 +39,15 @@ std::int64_t scratch_bytes(const KernelPlan& plan, const Frame& frame) {
   return static_cast<std::int64_t>((entries + 1) * sizeof(std::uint64_t));
 }
 
+TilePoint point_in(const Tile& tile, std::int64_t element) {
+  switch (tile.layout) {
+    case TileLayout::RowMajor: return {element / tile.cols, element % tile.cols};
+    case TileLayout::ColMajor: return {element % tile.rows, element / tile.rows};
+    case TileLayout::Nz: break;
+  }
+  const std::int64_t width = block_elements(tile.dtype);
+  const std::int64_t block = element / (width * tile.rows);
+  return {element / width % tile.rows, block * width + element % width};
+}
+
 }  // namespace pto::jit

@@ -14,6 +14,13 @@ namespace pto::jit {
 std::int64_t storage_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,
                            const Frame& frame);
 
+// Where an element of a tile's storage lies in it.
+struct TilePoint {
+  std::int64_t row = 0;
+  std::int64_t col = 0;
+};
+TilePoint point_in(const Tile& tile, std::int64_t element);
+
 // How many of them have to be there: of a tile those up to the last that a kernel of the plan
 // touches, of a table all.
 std::int64_t touched_bytes(const KernelSpec& bound, Role role, const KernelPlan& plan,

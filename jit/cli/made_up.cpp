@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "ir/interpreter.h"
 #include "ir/quantity.h"
 #include "runtime/fillers.h"
 
@@ -19,10 +20,23 @@ std::uint64_t index_at(IndexPattern pattern, std::size_t position, std::uint64_t
   return raw % slots + (is_beyond ? slots : 0);
 }
 
+// Every fifth repeats the one before, every sixth is beyond. Byte offsets are those of whole units.
+std::uint64_t mixed_index(const BoundSpec& bound, const Frame& frame, std::size_t position,
+                          std::uint64_t slots) {
+  const KernelPlan& plan = bound.plan();
+  const bool is_bytes = operation_of(bound.spec().op).counts_bytes;
+  const auto unit = is_bytes ? static_cast<std::uint64_t>(value_in(frame, plan.unit.run)) : 1;
+  const std::uint64_t units =
+      std::max<std::uint64_t>((slots + unit - 1) / std::max<std::uint64_t>(unit, 1), 1);
+  const std::uint64_t number = position - (position % 5 == 2 ? 1 : 0);
+  const bool is_beyond = plan.oob != Oob::Undefined && position % 6 == 3;
+  return number * 7 % units * unit + (is_beyond ? slots : 0);
+}
+
 }  // namespace
 
 std::string_view name_of(IndexPattern pattern) {
-  constexpr std::array<std::string_view, 3> kNames = {"sequential", "random", "beyond"};
+  constexpr std::array<std::string_view, 4> kNames = {"sequential", "random", "beyond", "mixed"};
   return kNames[static_cast<std::size_t>(pattern)];
 }
 
@@ -53,6 +67,8 @@ Result<OperandStore> made_up_operands(const BoundSpec& bound, IndexPattern patte
     const DType dtype = dtype_of(bound.spec(), role);
     const std::uint32_t one = small_number(dtype, random);
     fill(held.bytes(), dtype, [&](std::size_t i) -> std::uint64_t {
+      if (role == Role::Index && pattern == IndexPattern::Mixed)
+        return mixed_index(bound, out->frame(), i, slots);
       if (role == Role::Index) return index_at(pattern, i, slots, random);
       return is_flat && role == Role::Data ? one : small_number(dtype, random);
     });

@@ -19,6 +19,7 @@ enum class IndexPattern : std::uint8_t {
   Sequential,
   Random,
   Beyond,  // half of them past the last slot
+  Mixed,   // for pictures: some repeat the one before, some are past the last slot where they may
 };
 std::string_view name_of(IndexPattern pattern);
 

@@ -7,7 +7,6 @@
 #include "ir/spec_text.h"
 #include "ir/storage.h"
 #include "jit/calling/index_check.h"
-#include "jit/cli/made_up.h"
 #include "jit/cli/operand_fit.h"
 #include "jit/emulation/harness_text.h"
 #include "jit/emulation/operand_run.h"
@@ -31,9 +30,9 @@ struct Trial {
 };
 
 // What a file has beyond the operand's storage is of no interest here.
-Result<Done> fill_from_files(const Trial& trial, const OperandStore& memory) {
-  const BoundSpec& bound = trial.bound;
-  for (const OperandInput& input : trial.inputs.given) {
+Result<Done> fill_from_files(const BoundSpec& bound, const CheckInputs& inputs,
+                             const OperandStore& memory) {
+  for (const OperandInput& input : inputs.given) {
     const std::span<std::byte> to = memory.bytes_of(input.operand);
     const StorageRequest wanted = {
         input.operand, name_of(bound.spec(), input.operand), static_cast<std::int64_t>(to.size()),
@@ -44,11 +43,6 @@ Result<Done> fill_from_files(const Trial& trial, const OperandStore& memory) {
     std::copy_n(bytes.begin(), std::min(bytes.size(), to.size()), to.begin());
   }
   return check_indices(bound, memory.frame());
-}
-
-bool is_given(const CheckInputs& inputs, Role role) {
-  return std::ranges::any_of(
-      inputs.given, [role](const OperandInput& input) { return input.operand.role == role; });
 }
 
 // Where any of several writers may win, given data have one answer only without collisions.
@@ -65,36 +59,11 @@ Result<Done> check_writers(const Trial& trial, const OperandStore& memory) {
   return out;
 }
 
-// "3 elements of table, the first at 17"; empty when there is none.
-std::string difference(const OperandStore& actual, const OperandStore& expected,
-                       const KernelSpec& spec) {
-  for (const OperandStore::Held& held : actual.operands()) {
-    const std::span<const std::byte> wrong = held.bytes();
-    const std::span<const std::byte> right = expected.bytes_of(held.operand);
-    const auto size = static_cast<std::size_t>(size_of(dtype_of(spec, held.operand.role)));
-    const auto differ = [&](std::size_t i) {
-      return !std::ranges::equal(wrong.subspan(i * size, size), right.subspan(i * size, size));
-    };
-    std::size_t count = 0;
-    std::size_t first = 0;
-    for (std::size_t i = wrong.size() / size; i-- > 0;) {
-      if (!differ(i)) continue;
-      ++count;
-      first = i;
-    }
-    if (count > 0)
-      return std::to_string(count) + " elements of " + held.name + ", the first at " +
-             std::to_string(first);
-  }
-  return "";
-}
-
 Result<NamedRun> run_attempt(const Trial& trial, const Attempt& attempt) {
   const std::string& name = attempt.name;
   const BoundSpec& bound = trial.bound;
-  const Result<OperandStore> memory = made_up_operands(bound, attempt.pattern);
+  const Result<OperandStore> memory = run_operands(bound, trial.inputs, attempt.pattern);
   if (!memory) return memory.error();
-  if (const Result<Done> filled = fill_from_files(trial, *memory); !filled) return filled.error();
   if (const Result<Done> known = check_writers(trial, *memory); !known) return known.error();
   const OperandStore expected = memory->copy_for(bound.spec(), bound.plan());
   interpret(bound.plan(), expected.frame());
@@ -143,6 +112,43 @@ std::string describe(const Account& account) {
 }
 
 }  // namespace
+
+Result<OperandStore> run_operands(const BoundSpec& bound, const CheckInputs& inputs,
+                                  IndexPattern pattern) {
+  Result<OperandStore> memory = made_up_operands(bound, pattern);
+  if (!memory) return memory;
+  if (const Result<Done> filled = fill_from_files(bound, inputs, *memory); !filled)
+    return filled.error();
+  return memory;
+}
+
+bool is_given(const CheckInputs& inputs, Role role) {
+  return std::ranges::any_of(
+      inputs.given, [role](const OperandInput& input) { return input.operand.role == role; });
+}
+
+std::string difference(const OperandStore& actual, const OperandStore& expected,
+                       const KernelSpec& spec) {
+  for (const OperandStore::Held& held : actual.operands()) {
+    const std::span<const std::byte> wrong = held.bytes();
+    const std::span<const std::byte> right = expected.bytes_of(held.operand);
+    const auto size = static_cast<std::size_t>(size_of(dtype_of(spec, held.operand.role)));
+    const auto differ = [&](std::size_t i) {
+      return !std::ranges::equal(wrong.subspan(i * size, size), right.subspan(i * size, size));
+    };
+    std::size_t count = 0;
+    std::size_t first = 0;
+    for (std::size_t i = wrong.size() / size; i-- > 0;) {
+      if (!differ(i)) continue;
+      ++count;
+      first = i;
+    }
+    if (count > 0)
+      return std::to_string(count) + " elements of " + held.name + ", the first at " +
+             std::to_string(first);
+  }
+  return "";
+}
 
 HostUnit unit_of(const SourcePlan& plan) {
   return {.text = source::harness_head() + source::kernel_text(plan) + source::launch_text(plan) +

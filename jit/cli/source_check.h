@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/result.h"
+#include "jit/cli/made_up.h"
 #include "jit/cli/operand_inputs.h"
 #include "jit/cli/trace.h"
 #include "jit/emulation/host_program.h"
@@ -29,6 +30,17 @@ struct Checked {
   std::vector<NamedRun> runs = {};  // none: what it does is not emulated
   bool is_free_of_warnings = true;
 };
+
+// The memory of one run: made up, but for what files hold.
+Result<OperandStore> run_operands(const BoundSpec& bound, const CheckInputs& inputs,
+                                  IndexPattern pattern);
+
+// "3 elements of table, the first at 17"; empty when there is none.
+std::string difference(const OperandStore& actual, const OperandStore& expected,
+                       const KernelSpec& spec);
+
+// Whether a file holds the operands of this role.
+bool is_given(const CheckInputs& inputs, Role role);
 
 // The text a plan becomes, with what it takes to run it.
 HostUnit unit_of(const SourcePlan& plan);

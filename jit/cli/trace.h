@@ -14,8 +14,7 @@ struct NamedRun {
   RunRecord record;
 };
 
-// Times count blocks of 32 bytes: an operation takes as long as it has blocks to read or write,
-// and at least one; a pipe starts when it is free and has met whom it waits for.
+// Each run by its schedule.
 std::string trace_text(std::span<const NamedRun> runs);
 
 }  // namespace pto::jit::cli

@@ -8,6 +8,7 @@
 #include "ir/half.h"
 #include "ir/interpreter.h"
 #include "ir/mnemonic.h"
+#include "ir/storage.h"
 #include "jit/compile.h"
 #include "targets/planner.h"
 
@@ -41,23 +42,12 @@ bool is_nan(DType dtype, const std::byte* at) {
 // Where an element of an operand's storage is, in its user's words.
 std::string place_of(const KernelSpec& bound, const OperandStore::Held& held,
                      std::int64_t element) {
-  const auto name = [&](std::int64_t r, std::int64_t c) {
-    return held.name + "[" + std::to_string(r) + "," + std::to_string(c) + "]";
-  };
   const std::string flat = held.name + "[" + std::to_string(element) + "]";
   if (!is_tile(held.operand.role)) return flat;
   const Tile& tile = tile_of(bound, held.operand.role);
   if (element >= std::int64_t{tile.rows} * tile.cols) return flat + ", beyond its end";
-  switch (tile.layout) {
-    case TileLayout::RowMajor: return name(element / tile.cols, element % tile.cols);
-    case TileLayout::ColMajor: return name(element % tile.rows, element / tile.rows);
-    case TileLayout::Nz: {
-      const std::int64_t width = block_elements(tile.dtype);
-      const std::int64_t block = element / (width * tile.rows);
-      return name(element / width % tile.rows, block * width + element % width);
-    }
-  }
-  __builtin_unreachable();
+  const TilePoint point = point_in(tile, element);
+  return held.name + "[" + std::to_string(point.row) + "," + std::to_string(point.col) + "]";
 }
 
 void add_mismatches(Difference& out, const BoundSpec& target, const OperandStore::Held& a,
@@ -116,10 +106,7 @@ bool has_no_conflicts(KernelSpec spec) {
 
 // What a target makes of the operation, or why it does not take it.
 Result<BoundSpec> bound_target(const CompareRequest& request, Target target) {
-  KernelSpec spec = request.spec;
-  spec.target = target;
-  if (has_no_conflicts(spec)) spec.conflict = Conflict::Unstated;
-  const Result<LegalSpec> legal = verify(spec);
+  const Result<LegalSpec> legal = on_target(request.spec, target);
   if (!legal) return legal.error();
   return jit::bind(*legal, request.bindings);
 }
@@ -158,6 +145,12 @@ void compare_targets(const BoundSpec& first, const BoundSpec& second, const Made
 }
 
 }  // namespace
+
+Result<LegalSpec> on_target(KernelSpec spec, Target target) {
+  spec.target = target;
+  if (has_no_conflicts(spec)) spec.conflict = Conflict::Unstated;
+  return verify(spec);
+}
 
 std::string value_text(DType dtype, const std::byte* at) {
   const std::uint32_t bits = bits_at(dtype, at);

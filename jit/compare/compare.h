@@ -53,6 +53,10 @@ struct Comparison {
 // Fails when no target takes the spec, or when its runtime dimensions have no values.
 Result<Comparison> compare(const CompareRequest& request);
 
+// The operation as another target has it, or why it does not. One that always keeps the last writer
+// does the same without a conflict policy.
+Result<LegalSpec> on_target(KernelSpec spec, Target target);
+
 // "-3.5", "17", "0x3f" for what is only moved.
 std::string value_text(DType dtype, const std::byte* at);
 

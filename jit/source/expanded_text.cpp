@@ -85,11 +85,6 @@ struct Lanes {
   std::vector<Told> told;  // what the body mentions
 };
 
-std::int64_t warps_of(const SourcePlan& plan) {
-  TextWriter unused;
-  return WalkText(plan, unused).warps();
-}
-
 Lanes lanes_of(const SourcePlan& plan) {
   TextWriter out;
   out.indent();
@@ -135,6 +130,11 @@ std::string sum_text(const SourcePlan& plan) {
 }
 
 }  // namespace
+
+std::int64_t warps_of(const SourcePlan& plan) {
+  TextWriter unused;
+  return WalkText(plan, unused).warps();
+}
 
 std::string helpers_text(const SourcePlan& plan) {
   if (!plan.expanded) return "";

@@ -14,4 +14,7 @@ std::string helpers_text(const SourcePlan& plan);
 // What stands where the call would.
 void write_expanded(TextWriter& out, const SourcePlan& plan);
 
+// How many warps of 32 lanes a kernel written out for lanes launches.
+std::int64_t warps_of(const SourcePlan& plan);
+
 }  // namespace pto::jit::source
