@@ -97,6 +97,7 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
   add_check(app, session);
   add_diff(app, session);
   add_emit(app, session);
+  add_explain(app, session);
   add_plan(app, session);
   add_run(app, session);
   add_targets(app, session);

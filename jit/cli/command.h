@@ -61,6 +61,7 @@ void add_bench(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_diff(CLI::App& app, Session& session);
 void add_emit(CLI::App& app, Session& session);
+void add_explain(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_targets(CLI::App& app, Session& session);
