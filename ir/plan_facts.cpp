@@ -4,6 +4,29 @@
 
 namespace pto::jit {
 
+namespace {
+
+constexpr std::int64_t kWords = std::int64_t{1} << 31;
+
+bool is_word(const Amount& amount) { return amount.is_static() && amount.factor < kWords; }
+
+// Each digit at its largest.
+std::optional<std::int64_t> bytes_of_digits(const KernelPlan& plan) {
+  std::int64_t slots = plan.capacity.factor;
+  std::int64_t last = 0;
+  for (std::size_t i = 0; i < plan.digit_count; ++i) {
+    const auto& [radix, step] = plan.digits[i];
+    const bool is_last = i + 1U == plan.digit_count;
+    if (!is_word(step) || (!is_last && !is_word(radix))) return std::nullopt;
+    const std::int64_t values = is_last ? slots : radix.factor;
+    last += (values - 1) * step.factor;
+    slots /= values;
+  }
+  return last + plan.unit.run.factor;
+}
+
+}  // namespace
+
 const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1U]; }
 
 bool moves_elements(const KernelPlan& plan) {
@@ -19,10 +42,14 @@ bool indices_are_neighbours(const KernelPlan& plan) {
   return innermost(plan).index_step == plan.index_size;
 }
 
+bool digits_fit_words(const KernelPlan& plan) {
+  return moves_elements(plan) && is_word(plan.capacity) &&
+         table_bytes(plan).value_or(kWords) < kWords;
+}
+
 std::string_view reason_for_singles(const KernelPlan& plan) {
   if (!plan.has_index()) return "there are no indices";
-  if (plan.digit_count != 1) return "a slot is split into digits";
-  if (plan.block > 0) return "columns are walked block by block";
+  if (plan.digit_count != 1 && !digits_fit_words(plan)) return "a slot is split into digits";
   if (!indices_are_neighbours(plan)) return "indices in order lie apart";
   if (!innermost(plan).tile_step.is_static()) return "the tile's step is known only at run time";
   return {};
@@ -48,10 +75,11 @@ std::int64_t longest_run(const KernelPlan& plan) {
 }
 
 std::optional<std::int64_t> table_bytes(const KernelPlan& plan) {
-  if (!plan.capacity.is_static() || plan.digit_count != 1 || !plan.digits[0].step.is_static())
-    return std::nullopt;
-  if (plan.capacity.factor > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return (plan.capacity.factor - 1) * plan.digits[0].step.factor + plan.unit.run.factor;
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (!plan.capacity.is_static() || plan.capacity.factor > kMost) return std::nullopt;
+  if (plan.digit_count == 1 && plan.digits[0].step.is_static())
+    return (plan.capacity.factor - 1) * plan.digits[0].step.factor + plan.unit.run.factor;
+  return plan.digit_count > 1 && plan.capacity.factor > 0 ? bytes_of_digits(plan) : std::nullopt;
 }
 
 }  // namespace pto::jit

@@ -22,8 +22,12 @@ bool fills_vectors(const KernelPlan& plan);
 // Whether the innermost level goes through neighbouring indices.
 bool indices_are_neighbours(const KernelPlan& plan);
 
-// Whether it also fills evenly spaced places, each slot one step of the table, so that several
-// indices can be taken at once; and if not, why.
+// Whether elements' slots are split into digits that are known, and all places in the table are
+// numbers of 31 bits.
+bool digits_fit_words(const KernelPlan& plan);
+
+// Whether it also fills evenly spaced places, each slot one step of the table or digits that fit
+// words, so that several indices can be taken at once; and if not, why.
 bool indices_come_in_groups(const KernelPlan& plan);
 std::string_view reason_for_singles(const KernelPlan& plan);
 

@@ -24,6 +24,16 @@ Index Emitter::scaled(const Index& index, const Amount& step) {
                                  : parts_.lane_resolver.scaled(index, step);
 }
 
+void Emitter::accumulate(Index& sum, const Index& term) {
+  sum.group.is_single() ? a_.add(sum.reg.reg(), term.reg.reg())
+                        : parts_.lane_resolver.accumulate(sum, term);
+}
+
+Divided Emitter::divided(const Index& index, const Amount& radix) {
+  return index.group.is_single() ? parts_.resolver.divided(index, radix)
+                                 : parts_.lane_resolver.divided(index, radix);
+}
+
 Mask Emitter::below(const Index& index, const Amount& limit) {
   if (!index.group.is_single()) return parts_.lane_resolver.below(index);
   return {.kind = Mask::Kind::Below, .value = index, .limit = limit};

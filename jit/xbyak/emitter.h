@@ -23,10 +23,8 @@ class Emitter : protected Part {
   Index at_most_last(const Index& index, const Amount& capacity);
   Index modulo(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
-  void accumulate(Index& sum, const Index& term) { a_.add(sum.reg.reg(), term.reg.reg()); }
-  Divided divided(const Index& index, const Amount& radix) {
-    return parts_.resolver.divided(index, radix);
-  }
+  void accumulate(Index& sum, const Index& term);
+  Divided divided(const Index& index, const Amount& radix);
 
   // Masks.
   Mask always() { return {}; }

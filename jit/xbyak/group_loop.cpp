@@ -1,6 +1,15 @@
 #include "jit/xbyak/group_loop.h"
 
 namespace pto::jit::xbyak {
+namespace {
+
+// Columns of the last of them, as far as the plan tells.
+std::int64_t narrowest_block(const KernelPlan& plan) {
+  const Amount& columns = plan.levels[0].extent;
+  return columns.is_static() ? (columns.factor - 1) % plan.block + 1 : 1;
+}
+
+}  // namespace
 
 bool GroupLoop::takes_groups() const {
   const bool fits = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff ||
@@ -16,7 +25,7 @@ bool GroupLoop::has_whole_groups() const {
 
 bool GroupLoop::leaves_some() const {
   const Amount& extent = innermost_.extent;
-  return !extent.is_static() || extent.factor % strategy_.group != 0;
+  return !knows_extent() || extent.factor % strategy_.group != 0;
 }
 
 bool GroupLoop::may_refuse_groups() const {
@@ -40,7 +49,8 @@ void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
   tools_.form.start_groups();
   if (strategy_.prefetch > 0) tools_.prefetch.start();
   tools_.resolver.hold_pitch();
-  if (innermost_.extent.is_static() || repeats()) return;
+  const bool holds_one = plan_.block > 0 && narrowest_block(plan_) >= strategy_.group;
+  if (knows_extent() || repeats() || holds_one) return;
   a_.serving(Purpose::FasterPath, [&] { a_.cmp(a_.at.count, strategy_.group); });
   a_.jb(rest, Assembler::T_NEAR);
 }
@@ -70,8 +80,8 @@ bool GroupLoop::start_turns(int turns, Xbyak::Label& fewer) {
   if (turns == 1 && !repeats()) return true;
   const Amount& extent = innermost_.extent;
   const std::int64_t many = kTurns * strategy_.group;
-  if (turns == 1 && extent.is_static() && extent.factor % many < strategy_.group) return false;
-  if (extent.is_static()) return true;
+  if (turns == 1 && knows_extent() && extent.factor % many < strategy_.group) return false;
+  if (knows_extent()) return true;
   a_.serving(Purpose::FasterPath, [&] { a_.cmp(a_.at.count, turns * strategy_.group); });
   a_.jb(fewer, Assembler::T_NEAR);
   return true;
@@ -114,7 +124,7 @@ void GroupLoop::step(int turns, Xbyak::Label& again) {
 }
 
 void GroupLoop::start_rest(Xbyak::Label& done) {
-  if (!innermost_.extent.is_static()) jump_if_none(done);
+  if (!knows_extent()) jump_if_none(done);
   a_.serving(Purpose::RestBits, [&] { a_.mov(a_.eax, -1); });
   a_.bzhi(a_.eax, a_.eax, a_.at.count.cvt32());
   a_.kmovd(a_.mask.rest, a_.eax);

@@ -40,6 +40,9 @@ class GroupLoop : Part {
   }
 
  private:
+  // The last of several blocks of columns may be cut.
+  bool knows_extent() const { return innermost_.extent.is_static() && plan_.block == 0; }
+
   static constexpr int kTurns = 4;  // groups of short code that are written in one go
 
   template <class Body>

@@ -31,7 +31,9 @@ void broadcast(Assembler& a, Vector to) {
 }
 
 void LaneResolver::keep_limits() {
-  if (plan_.oob == Oob::Undefined || takes_singles()) return;
+  if (takes_singles()) return;
+  if (plan_.digit_count > 1) keep_digits();
+  if (plan_.oob == Oob::Undefined) return;
   a_.load(a_.rax, plan_.capacity);
   const bool is_masked = plan_.oob == Oob::Wrap && is_power_of_two(plan_.capacity);
   if (plan_.oob == Oob::Clamp || is_masked) {
@@ -45,7 +47,11 @@ void LaneResolver::keep_limits() {
 void LaneResolver::keep_inverse() {
   resolver_.load_inverse(plan_.capacity);
   broadcast(a_, a_.vec.inverse);
-  if (!strategy_.avx512) return;
+  keep_even();
+}
+
+void LaneResolver::keep_even() {
+  if (!strategy_.avx512 || strategy_.group < 16) return;
   a_.mov(a_.eax, 0x5555);
   a_.kmovw(a_.mask.even, a_.eax);
 }
@@ -55,7 +61,8 @@ void LaneResolver::keep_inverse() {
 Index LaneResolver::load(const Group& group) {
   const bool is_followed_later =
       strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Scatter;
-  const bool is_loaded = plan_.oob != Oob::Undefined || !is_followed_later;
+  const bool is_looked_at = plan_.oob != Oob::Undefined || plan_.digit_count > 1;
+  const bool is_loaded = is_looked_at || !is_followed_later;
   const bool is_for_test = strategy_.form == UnitForm::Batches && plan_.oob == Oob::Undefined;
   if (is_loaded) a_.serving_if(is_for_test, Purpose::WholeBatch, [&] { load_lanes(group); });
   return {.in = Index::In::Memory, .group = group, .is_loaded = is_loaded};
@@ -114,7 +121,7 @@ Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   }
   const Xmm product = in(a_.vec.second, group);
   const Xmm limit = in(a_.vec.limit, group);
-  multiply_high(group);
+  multiply_high(all, a_.vec.inverse);
   a_.vpmulld(product, product, limit);
   a_.vpsubd(all, all, product);
   a_.vpsubd(product, all, limit);
@@ -122,15 +129,14 @@ Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   return out;
 }
 
-// `second`: the upper halves of the lanes' products with the inverse. Products have 64 bits: of the
-// even lanes, then of the odd ones.
-void LaneResolver::multiply_high(const Group& group) {
-  const Xmm even = in(a_.vec.first, group);
-  const Xmm odd = in(a_.vec.second, group);
-  const Xmm inverse = in(a_.vec.inverse, group);
-  a_.vpmuludq(even, lanes(group), inverse);
-  a_.vpsrlq(odd, lanes(group), 32);
-  a_.vpmuludq(odd, odd, inverse);
+// Products have 64 bits: of the even lanes, then of the odd ones.
+void LaneResolver::multiply_high(const Xmm& numbers, Vector inverse) {
+  const int bytes = static_cast<int>(numbers.getBit()) / 8;
+  const Xmm even = a_.vec.first.of(bytes);
+  const Xmm odd = a_.vec.second.of(bytes);
+  a_.vpmuludq(even, numbers, inverse.of(bytes));
+  a_.vpsrlq(odd, numbers, 32);
+  a_.vpmuludq(odd, odd, inverse.of(bytes));
   if (odd.isZMM()) return a_.vmovshdup(odd | a_.mask.even, even);
   a_.vmovshdup(even, even);
   a_.vpblendd(odd, even, odd, 0xaa);
@@ -138,6 +144,7 @@ void LaneResolver::multiply_high(const Group& group) {
 
 // Lanes are multiplied at once when that cannot overflow, else when they are taken apart.
 Index LaneResolver::scaled(const Index& index, const Amount& step) {
+  if (plan_.digit_count > 1) return scaled_digit(index, step);
   Index out = index;
   out.step = step;
   if (moves_vectors() || index.in != Index::In::Vector || !offsets_fit_lanes(plan_, step))

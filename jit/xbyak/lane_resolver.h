@@ -1,6 +1,8 @@
 // Whole groups of indices resolved as vectors of 32-bit lanes.
 #pragma once
 
+#include <array>
+
 #include "jit/xbyak/part.h"
 #include "jit/xbyak/resolver.h"
 
@@ -20,18 +22,38 @@ class LaneResolver : Part {
   Index clamped(const Index& index);
   Index wrapped(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
+  // Digits of all lanes. What is left of the slots has a vector of its own, the sum of the digits
+  // is made where the slots were.
+  Divided divided(const Index& index, const Amount& radix);
+  void accumulate(const Index& sum, const Index& term);
   // Lanes that count: for vectors as a mask, for others as bits of those that do not.
   Mask below(const Index& index);
 
  private:
   void keep_inverse();
+  void keep_digits();
+  void keep_even();
   void find_outside(const Group& group);
-  void multiply_high(const Group& group);
+  // `second`: the upper halves of the products with the vector `inverse`.
+  void multiply_high(const Xbyak::Xmm& numbers, Vector inverse);
+  void divide(const Index& index, const Divided& out, std::uint64_t radix);
+  Index scaled_digit(const Index& index, const Amount& step);
+  void spread(const Xbyak::Xmm& to, std::uint64_t value);
   Xbyak::Xmm lanes(const Group& group) const { return in(a_.vec.lanes, group); }
+  static Xbyak::Xmm in(const Index& index) { return in(index.vector, index.group); }
   static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
   bool moves_vectors() const { return strategy_.form != UnitForm::Lanes; }
 
+  struct Kept {
+    std::uint64_t value = 0;
+    StackSlot slot;
+  };
+  Xbyak::Address at(const Kept& kept) const {
+    return a_.dword[a_.rsp + static_cast<std::size_t>(kept.slot.offset)];
+  }
   Resolver& resolver_;
+  std::array<Kept, 16> kept_{};  // numbers that all lanes are combined with
+  std::size_t kept_count_ = 0;
 };
 
 // eax in all lanes of a vector.

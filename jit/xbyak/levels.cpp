@@ -12,7 +12,8 @@ Levels::LevelSlots Levels::start(std::size_t depth, Xbyak::Label& done) {
   const Xbyak::Reg64 count = is_innermost(depth) ? a_.at.count : a_.rax;
   is_width ? a_.mov(count, a_[block_width_]) : a_.load(count, here.extent);
   if (!here.extent.is_static()) {
-    a_.serving_if(is_innermost(depth) && groups_.takes_groups(), Purpose::ZeroCount, [&] {
+    const bool is_tested_again = is_innermost(depth) || counts_blocks(depth);
+    a_.serving_if(is_tested_again && groups_.takes_groups(), Purpose::ZeroCount, [&] {
       a_.test(count, count);
       a_.jle(done, Assembler::T_NEAR);
     });

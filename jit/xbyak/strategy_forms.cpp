@@ -29,14 +29,18 @@ bool moves_groups_of_elements(const KernelPlan& plan, Direction direction) {
   return plan.direction == direction && indices_come_in_groups(plan) && fills_vectors(plan);
 }
 
+bool lanes_scale(const KernelPlan& plan) {
+  return plan.digit_count > 1 || is_scale(plan.digits[0].step);
+}
+
 bool fits_registers(const KernelPlan& plan, const HostFeatures&) {
-  return moves_groups_of_elements(plan, Direction::ToTile) &&
+  return moves_groups_of_elements(plan, Direction::ToTile) && plan.digit_count == 1 &&
          plan.digits[0].step.is(plan.element_size) &&
          table_bytes(plan).value_or(kRegisterTable + 1) <= kRegisterTable;
 }
 
 bool can_gather(const KernelPlan& plan) {
-  return moves_groups_of_elements(plan, Direction::ToTile) && is_scale(plan.digits[0].step);
+  return moves_groups_of_elements(plan, Direction::ToTile) && lanes_scale(plan);
 }
 bool gathers_words(const KernelPlan& plan, const HostFeatures&) {
   return can_gather(plan) && plan.element_size == kLane;
@@ -46,14 +50,18 @@ bool gathers_parts_of_words(const KernelPlan& plan, const HostFeatures&) {
   return can_gather(plan) && plan.element_size < kLane &&
          table_bytes(plan).value_or(kLane) >= kLane;
 }
-bool has_fast_gather(const KernelPlan&, const HostFeatures& host) { return host.fast_gather; }
+// Rows of a block that do not fill a vector are left to lanes.
+bool has_fast_gather(const KernelPlan& plan, const HostFeatures& host) {
+  const std::int64_t lanes = has_level(host, FeatureLevel::Avx512) ? 16 : 8;
+  return host.fast_gather && (plan.digit_count == 1 || innermost(plan).extent.factor >= lanes);
+}
 
 bool scatters_words(const KernelPlan& plan, const HostFeatures&) {
   return moves_groups_of_elements(plan, Direction::ToTable) && plan.combine == Atomic::None &&
-         plan.element_size == kLane && is_scale(plan.digits[0].step);
+         plan.element_size == kLane && lanes_scale(plan);
 }
 bool leaves_out(const KernelPlan& plan, const HostFeatures& host) {
-  return plan.oob == Oob::Skip && host.fast_gather;  // one is as fast as the other
+  return plan.oob == Oob::Skip && has_fast_gather(plan, host);  // one is as fast as the other
 }
 
 // Halves that an instruction adds as they are need no batches.
@@ -61,7 +69,7 @@ bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {
   const bool is_widened =
       plan.number == DType::BF16 || (plan.number == DType::F16 && !host.avx512fp16);
   return moves_groups_of_elements(plan, Direction::ToTable) && plan.combine == Atomic::Add &&
-         is_widened && plan.digits[0].step.is(plan.element_size);
+         is_widened && (plan.digit_count > 1 || plan.digits[0].step.is(plan.element_size));
 }
 
 // One unit after the other: as many indices as keep the loads in flight, each at its own
@@ -76,8 +84,7 @@ bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures& hos
 // Single elements, each at its own displacement from the first.
 bool takes_single_elements(const KernelPlan& plan, const HostFeatures&) {
   const Level& level = innermost(plan);
-  return plan.has_index() && moves_elements(plan) && plan.block == 0 &&
-         !indices_come_in_groups(plan) && level.tile_step.is_static() &&
+  return plan.has_index() && moves_elements(plan) && level.tile_step.is_static() &&
          std::max(level.tile_step.factor, level.index_step) <= kFarthestStep;
 }
 

@@ -49,7 +49,8 @@ struct Index {
   enum class In : std::uint8_t { Walk, Register, Memory, Vector };
   In in = In::Walk;
   Group group = {};
-  Loan reg = {};           // Register
+  Loan reg = {};                            // Register
+  Vector vector = VectorRegisters{}.lanes;  // Vector
   bool is_loaded = false;  // the vector of lanes holds them, also where memory is read again
   Amount step = 1;         // what each lane is still to be multiplied with
 };

@@ -34,9 +34,25 @@ TEST(PlanFacts, ARowEndsBeforeTheNextOfItsTile) {
 
 TEST(PlanFacts, WhatTakesIndicesOneByOneHasAReason) {
   const KernelPlan plan =
-      plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x2x16x16]:nz");
+      plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x?x16x16]:nz");
   EXPECT_FALSE(indices_come_in_groups(plan));
   EXPECT_EQ(reason_for_singles(plan), "a slot is split into digits");
+}
+
+TEST(PlanFacts, DigitsThatAreKnownFitWordsUpTo31Bits) {
+  const auto fits = [](const std::string& blocks) {
+    const KernelPlan plan = plan_of(
+        "a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[" + blocks + "x16x16]:nz");
+    EXPECT_EQ(indices_come_in_groups(plan), digits_fit_words(plan)) << blocks;
+    return digits_fit_words(plan);
+  };
+  EXPECT_TRUE(fits("1x4x2"));
+  EXPECT_EQ(table_bytes(plan_of("a2a3:mgather.elem dst=f16[32x48]:nz idx=i32[32x48] "
+                                "table=f16[1x3x2x16x16]:nz")),
+            3 * 2 * 16 * 16 * 2);
+  EXPECT_TRUE(fits("1x4x1048575"));
+  EXPECT_FALSE(fits("1x4x1048576"));
+  EXPECT_FALSE(fits("1x4x?"));
 }
 
 }  // namespace

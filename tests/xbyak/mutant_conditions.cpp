@@ -32,6 +32,7 @@ bool checks_indices(const Suspect& s) { return !is_undefined(s); }
 bool zeroes(const Suspect& s) { return s.sample.plan.oob == Oob::Zero; }
 bool zeroes_nothing(const Suspect& s) { return !zeroes(s); }
 bool replaces(const Suspect& s) { return s.sample.plan.combine == Atomic::None; }
+bool replaces_blocks(const Suspect& s) { return replaces(s) && s.sample.plan.block > 0; }
 bool copies_runtime_runs(const Suspect& s) {
   return replaces(s) && !s.sample.plan.unit.run.is_static();
 }

@@ -34,6 +34,7 @@ constexpr std::string_view kAhead = "only says which rows are asked for ahead of
 constexpr std::string_view kOrder = "either order leaves the same";
 constexpr std::string_view kEarly = "an end as soon as all slots are seen only saves time";
 constexpr std::string_view kWord = "the bits of all slots are in one word";
+constexpr std::string_view kTooEarly = "columns moved too early are moved again in their turn";
 constexpr std::string_view kHuge = "beyond 32 bits every index is in range";
 
 constexpr std::array kExcuses = {
@@ -47,7 +48,8 @@ constexpr std::array kExcuses = {
     Excuse{kSlower, Purpose::FasterPath},
     Excuse{kHuge, Purpose::Singles, checks_indices},
     Excuse{kHuge, Purpose::Multiplier, divides_lanes},
-    Excuse{"columns moved too early are moved again in their turn", Purpose::BlockWidth, replaces},
+    Excuse{kTooEarly, Purpose::BlockWidth, replaces},
+    Excuse{kTooEarly, Purpose::SomeLeft, replaces_blocks},
     Excuse{kAgain, Purpose::RepeatsCopy, masks_what_is_left},
     Excuse{kAgain, Purpose::RepeatsCopy, is_idempotent},
     Excuse{"without slots every index is skipped", Purpose::Gate, skips},

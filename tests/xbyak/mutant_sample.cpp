@@ -28,6 +28,13 @@ constexpr std::array kTraits = {
                   [](const Sample& s) { return s.strategy.backward > 0; }},
     StrategyTrait{"prefetch", FeatureLevel::Avx2,
                   [](const Sample& s) { return s.strategy.prefetch > 0; }},
+    StrategyTrait{"aside", FeatureLevel::Baseline,
+                  [](const Sample& s) { return s.strategy.aside > 0; }},
+    StrategyTrait{"digits as lanes", FeatureLevel::Avx2,
+                  [](const Sample& s) {
+                    return s.strategy.avx2 && s.plan.digit_count > 1 &&
+                           indices_come_in_groups(s.plan);
+                  }},
     StrategyTrait{"batches", FeatureLevel::Avx512,
                   [](const Sample& s) { return s.strategy.form == UnitForm::Batches; }},
     StrategyTrait{

@@ -10,7 +10,7 @@ using Xbyak::Zmm;
 
 // A gather reads 32 bits, also for smaller elements.
 std::int64_t GatherForm::slots_short() const {
-  return gathers() ? (4 - plan_.element_size) / plan_.digits[0].step.factor : 0;
+  return gathers() ? (4 - plan_.element_size) / scale() : 0;
 }
 
 void GatherForm::keep_constants() {
@@ -18,7 +18,8 @@ void GatherForm::keep_constants() {
   broadcast(a_, a_.vec.bias);
   if (!is_narrow()) return;
   a_.serving(Purpose::GatherReach, [&] {
-    a_.load(a_.rax, plan_.capacity);
+    plan_.digit_count == 1 ? a_.load(a_.rax, plan_.capacity)
+                           : a_.load_constant(a_.rax, *table_bytes(plan_) - plan_.element_size + 1);
     a_.sub(a_.rax, static_cast<int>(1 + slots_short()));
     broadcast(a_, a_.vec.reach);
   });
@@ -26,7 +27,7 @@ void GatherForm::keep_constants() {
 
 void GatherForm::start_groups() {
   middle_ = a_.take();
-  a_.mov(middle_.reg(), plan_.digits[0].step.factor << 31);
+  a_.mov(middle_.reg(), scale() << 31);
   a_.add(middle_.reg(), a_.at.table);
 }
 

@@ -20,6 +20,8 @@ class GatherForm final : public VectorForm {
 
  private:
   bool gathers() const { return strategy_.form == UnitForm::Gather; }
+  // Bytes that a lane counts: digits have been made bytes.
+  std::int64_t scale() const { return plan_.digit_count == 1 ? plan_.digits[0].step.factor : 1; }
   bool is_narrow() const { return gathers() && per_lane() > 1; }
   Xbyak::Opmask spent_mask(const Group& group, const Mask& live);
   void gather_lanes(Vector from, const Index& far, const Mask& live);
