@@ -91,6 +91,19 @@ TEST_F(Explain, ProvesEachWaitOrSaysThatItIsNotMissed) {
   EXPECT_EQ(made.at("forms")[0].at("run").at("bytes_written"), 1024);
 }
 
+TEST_F(Explain, SaysWhyNothingWasRun) {
+  const char* kept = std::getenv("CXX");
+  const std::string before = kept == nullptr ? "" : kept;
+  setenv("CXX", "/nowhere/c++", 1);
+  const json made = numbers({});
+  const ToolRun picture = tool({"explain", kSpec, "--svg", "timeline"});
+  kept == nullptr ? unsetenv("CXX") : setenv("CXX", before.c_str(), 1);
+  EXPECT_EQ(made.at("run").at("absent"), "$CXX names '/nowhere/c++', which is not there");
+  EXPECT_EQ(made.at("forms")[0].at("waits")[0].at("need"), "not run");
+  EXPECT_EQ(made.at("move").at("positions"), 8);
+  EXPECT_TRUE(picture.fails(2, {"explain.picture", "/nowhere/c++"}));
+}
+
 TEST_F(Explain, FindsTheLineOfEachWait) {
   for (const json& form : numbers({"--no-run"}).at("forms")) {
     std::vector<std::string> lines = {""};

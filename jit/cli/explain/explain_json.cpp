@@ -138,7 +138,7 @@ json json_of(const Explanation& made) {
               {"meaning", made.meaning},
               {"plan", steps_json(made.plan)},
               {"memory", memory_json(made.memory)},
-              {"work", work_json(made.work)},
+              {"call", work_json(made.work)},
               {"targets", targets_json(made.targets)},
               {"host",
                {{"strategy", made.host.strategy},

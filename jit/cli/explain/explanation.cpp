@@ -16,7 +16,7 @@ Result<OperandStore> operands_for(const BoundSpec& bound, const ExplainInputs& i
                                   std::int64_t bytes) {
   if (bytes <= kMostBytes) return run_operands(bound, inputs.check, IndexPattern::Mixed);
   return error("explain.size", "operands of " + std::to_string(bytes) +
-                                   " bytes are too large for a picture; bind smaller extents");
+                                   " bytes are too large for a picture, which takes 8 MB at most");
 }
 
 void run(Explanation& out, std::vector<PlannedForm>& forms, const BoundSpec& bound,

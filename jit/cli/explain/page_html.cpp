@@ -23,12 +23,12 @@ std::string overview(const Explanation& made, const PageWriter& page) {
     out += "</td></tr>\n";
   }
   out += "</table>\n<h2>Work of one call</h2>\n" +
-         page.facts({{"indices, or units", "/work/indices"},
-                     {"bytes each moves", "/work/bytes_per_index"},
-                     {"elements each moves", "/work/elements_per_index"},
-                     {"bytes of one index", "/work/index_bytes"},
-                     {"slots", "/work/capacity"},
-                     {"bytes moved in all", "/work/bytes_moved"},
+         page.facts({{"indices, or units", "/call/indices"},
+                     {"bytes each moves", "/call/bytes_per_index"},
+                     {"elements each moves", "/call/elements_per_index"},
+                     {"bytes of one index", "/call/index_bytes"},
+                     {"slots", "/call/capacity"},
+                     {"bytes moved in all", "/call/bytes_moved"},
                      {"calls", "/memory/calls"}});
   return out + "<h2>On this host</h2>\n" +
          page.facts({{"strategy", "/host/strategy"},
