@@ -57,8 +57,8 @@ class GroupLoop : Part {
         if (repeats()) turns({kTurns, &way}, body, rest);
         turns({1, &way}, body, rest);
         ways_.leave(way);
+        if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
       });
-      if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
       a_.L(next);
     }
   }

@@ -54,6 +54,7 @@ enum class Purpose : std::uint8_t {
   OnePiece,     // two pieces of the smallest size
   FirstByte,    // a loop over a run begins
   Zeros,        // makes what a run is cleared with
+  ClearsFar,    // how much of a row or tile is cleared, where that may be too much
   ClearsEarly,  // where clearing begins that may begin too soon, before it is written
 
   // Rows ahead of time.

@@ -21,6 +21,7 @@ constexpr std::size_t kFewestCases = 300;
 enum class Filling : std::uint8_t {
   Dealt,     // as the workload has them
   Ramp,      // each slot once, as far as there are enough
+  Large,     // the same, and sums of halves beyond the largest
   LateBad,   // a ramp whose last third is out of range
   FirstBad,  // a ramp whose first few are
   AllBad,    // nothing in range
@@ -37,7 +38,8 @@ constexpr std::array kFillings = {
     Filling::SomeBad, Filling::Edge,    Filling::Far,      Filling::Multiple, Filling::Apart};
 
 bool has_bad(Filling filling) {
-  return filling != Filling::Dealt && filling != Filling::Ramp && filling != Filling::Apart;
+  return filling != Filling::Dealt && filling != Filling::Ramp && filling != Filling::Large &&
+         filling != Filling::Apart;
 }
 
 constexpr std::uint64_t kMostLanes = 8;  // of a group
@@ -63,7 +65,8 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
   const std::uint64_t bad = at % 2 == 0 ? all.capacity : ~std::uint64_t{0};
   switch (filling) {
     case Filling::Dealt:
-    case Filling::Ramp: return good;
+    case Filling::Ramp:
+    case Filling::Large: return good;
     case Filling::LateBad: return at >= all.count - all.count / 3 ? bad : good;
     case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
     case Filling::AllBad: return bad;
@@ -96,6 +99,22 @@ void fill_indices(Workload& load, Filling filling, std::uint64_t seed) {
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::uint64_t index = index_at(filling, i, all);
     std::memcpy(load.memory.index.data() + offsets[i], &index, load.plan.index_size);
+  }
+}
+
+// --- data ---------------------------------------------------------------------------------------
+
+bool adds_halves(const KernelPlan& plan) {
+  return plan.combine == Atomic::Add && plan.number == DType::F16;
+}
+
+// Each is the largest there is, with its sign.
+void enlarge_halves(Workload& load) {
+  for (std::vector<std::byte>* memory : {&load.memory.data, &load.memory.table}) {
+    for (std::size_t at = 1; at < memory->size(); at += 2) {
+      (*memory)[at - 1] = std::byte{0xff};
+      (*memory)[at] = ((*memory)[at] & std::byte{0x80}) | std::byte{0x7b};
+    }
   }
 }
 
@@ -175,6 +194,7 @@ class Collector {
     std::optional<Workload> load = make_workload(legal_, bound, pattern, seed_ + count_++);
     if (!load || load->memory.table.size() + kAskew > Sandbox::kRoomBytes) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
+    if (filling == Filling::Large) enlarge_halves(*load);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
                   cases_.size() % 7 == 3 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
@@ -221,6 +241,10 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
     set(several, outermost, std::max<std::int64_t>(get(several, outermost), 3));
     for (const Filling filling : {Filling::Ramp, Filling::Dealt})
       collector.add(several, Pattern::Random, filling, outermost);
+  }
+  for (const KernelSpec& bound : bindings) {
+    for (int again = 0; again < 4 && adds_halves(sample.plan); ++again)
+      collector.add(bound, Pattern::Sequential, Filling::Large);
   }
   return collector.take();
 }

@@ -104,6 +104,13 @@ bool shares_a_word(const Suspect& s) {
 }
 
 bool spreads(const Suspect& s) { return s.sample.strategy.form == UnitForm::Spread; }
+// Rows or columns of the tile are left that no element comes to.
+bool spreads_less_than_all(const Suspect& s) {
+  const KernelSpec& spec = s.sample.entry.spec;
+  const std::int64_t filled = std::int64_t{spec.data.rows} * spec.data.cols;
+  return spreads(s) &&
+         std::int64_t{spec.store.rows} * spec.store.cols > filled * spread_of(s.sample.plan);
+}
 bool gathers(const Suspect& s) { return s.sample.strategy.form == UnitForm::Gather; }
 bool has_spare_table(const Suspect& s) {
   const Sample& sample = s.sample;

@@ -31,6 +31,7 @@ bool goes_backward(const Suspect& s);
 bool goes_forward_too(const Suspect& s);
 bool shares_a_word(const Suspect& s);
 bool spreads(const Suspect& s);
+bool spreads_less_than_all(const Suspect& s);
 bool gathers(const Suspect& s);
 bool has_spare_table(const Suspect& s);
 bool prefetches(const Suspect& s);

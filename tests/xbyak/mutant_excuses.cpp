@@ -81,8 +81,7 @@ constexpr std::array kExcuses = {
     Excuse{kOtherWay, Purpose::WayTest, copies_runtime_runs},
     Excuse{kOtherWay, Purpose::WayDone, copies_runtime_runs},
     Excuse{"stored around the caches or not, it is the same", Purpose::StreamTest, streams},
-    Excuse{"nobody moves as much as would go around the caches", Purpose::StreamWay,
-           streams_out_of_reach},
+    Excuse{kOutOfReach, Purpose::StreamWay, streams_out_of_reach},
     Excuse{"rows so short are never so many", Purpose::StreamRow, streams_long_rows},
     Excuse{"all rows lie alike in their lines, whole ones are written later", Purpose::StreamEnds,
            streams},
@@ -97,6 +96,8 @@ constexpr std::array kExcuses = {
     Excuse{"two vectors cover the longest run", Purpose::LongerRuns, has_short_runs},
     Excuse{"another lane has left it there", Purpose::Zeros, zeroes, kAlways, Purpose::LastPieces},
     Excuse{"what is cleared too soon is written later", Purpose::ClearsEarly, spreads},
+    Excuse{"more is left of each row or tile than a vector, or what follows is written later",
+           Purpose::ClearsFar, spreads_less_than_all},
     Excuse{"a piece before has made them", Purpose::Zeros, spreads},
 
     // Rows ahead of time.

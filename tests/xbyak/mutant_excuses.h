@@ -23,4 +23,8 @@ struct Suspect {
 // The reason; empty when there is none.
 std::string_view excuse_for(const Suspect& suspect);
 
+// That of code which no case of the sample comes to.
+inline constexpr std::string_view kOutOfReach =
+    "nobody moves as much as would go around the caches";
+
 }  // namespace pto::jit::tests

@@ -54,9 +54,11 @@ void SpreadForm::clear_rest(const Reg64& to, const Level& level, std::int64_t by
   });
   a_.add(to, a_.rdx);
   a_.load_constant(a_.rax, bytes);
-  a_.sub(a_.rax, a_.rdx);
   const auto pieces = static_cast<std::uint64_t>(bytes | at_once(level) * step);
-  clear_counted(a_, to, static_cast<int>(std::min<std::uint64_t>(pieces & (~pieces + 1), 64)));
+  a_.serving(Purpose::ClearsFar, [&] {
+    a_.sub(a_.rax, a_.rdx);
+    clear_counted(a_, to, static_cast<int>(std::min<std::uint64_t>(pieces & (~pieces + 1), 64)));
+  });
 }
 
 void SpreadForm::clear_behind(const Reg64& to) {
