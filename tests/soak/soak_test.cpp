@@ -1,4 +1,4 @@
-// The soak, as long as asked: two seconds, a minute where samples are full, or PTOJIT_SOAK seconds.
+// The soak, as long as asked: two seconds, thirty where samples are full, or PTOJIT_SOAK seconds.
 #include "tests/soak/soak.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr std::size_t kMappings = 16;
 
 std::chrono::seconds asked_time() {
   if (const char* asked = std::getenv("PTOJIT_SOAK")) return std::chrono::seconds(std::atoi(asked));
-  return std::chrono::seconds(taken({2, 60}, "seconds of soak"));
+  return std::chrono::seconds(taken({2, 30}, "seconds of soak"));
 }
 
 // The largest of some rounds, so that one that happened to be small decides nothing.
