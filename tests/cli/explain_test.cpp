@@ -105,7 +105,8 @@ TEST_F(Explain, SaysWhyNothingWasRun) {
 }
 
 TEST_F(Explain, FindsTheLineOfEachWait) {
-  for (const json& form : numbers({"--no-run"}).at("forms")) {
+  const json made = numbers({"--no-run"});
+  for (const json& form : made.at("forms")) {
     std::vector<std::string> lines = {""};
     for (const char c : form.at("text").get<std::string>()) {
       if (c == '\n') {
