@@ -167,8 +167,7 @@ TEST(LlvmThreads, CompileCallAndDropTogether) {
 }
 
 TEST(LlvmCompile, WorksInParentAndChildAfterFork) {
-  if (kIsSanitized)
-    GTEST_SKIP() << "a sanitizer's allocator stays locked in a child forked while a thread uses it";
+  if (kIsSanitized) GTEST_SKIP() << kNoForks;
   ASSERT_EQ(wrong_kernel(0), "");
   std::atomic<bool> is_over = false;
   std::thread busy([&] {  // so that the fork finds LLVM at work

@@ -11,6 +11,7 @@
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/code/code_arena.h"
 #include "tests/runtime/tiny_kernels.h"
+#include "tests/support/sanitized.h"
 
 namespace pto::jit {
 namespace {
@@ -66,6 +67,7 @@ class Turns {
 };
 
 TEST_F(Fork, ParentAndChildPublishAThousandBlocksEach) {
+  if (tests::kIsSanitized) GTEST_SKIP() << tests::kNoForks;
   for (const Mapping mapping : {Mapping::Twice, Mapping::OncePerBlock}) {
     CodeArena arena({.mapping = mapping});
     const std::vector<CodeBlock> before = publish_thousand(arena, 0);
@@ -101,6 +103,7 @@ TEST_F(Fork, TheChildFreesNothingOfTheParents) {
 }
 
 TEST_F(Fork, TheParentNeverOverwritesWhatTheChildMayRun) {
+  if (tests::kIsSanitized) GTEST_SKIP() << tests::kNoForks;
   CodeArena arena({.mapping = Mapping::Twice});
   std::vector<CodeBlock> blocks = publish_thousand(arena, 0);
   Turns turns;
@@ -183,6 +186,7 @@ TEST_F(Fork, ParentAndChildFillTheirCaches) {
 }
 
 TEST_F(Fork, TheChildIsNotHeldUpByThreadsOfTheParent) {
+  if (tests::kIsSanitized) GTEST_SKIP() << tests::kNoForks;
   CodeArena arena;
   KernelCache cache({.entries = 16});
   std::atomic<bool> stop = false;

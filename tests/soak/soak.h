@@ -13,7 +13,7 @@
 
 namespace pto::jit::tests {
 
-// A sanitizer's allocator stays locked in a child forked while a thread uses it.
+// See kNoForks.
 inline constexpr bool kForks = !kIsSanitized;
 
 // What the process holds between rounds.

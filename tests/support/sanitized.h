@@ -10,4 +10,8 @@ inline constexpr bool kIsSanitized =
     false;
 #endif
 
+// Why tests that fork beside threads are skipped then.
+inline constexpr const char* kNoForks =
+    "a sanitizer's allocator stays locked in a child forked while a thread uses it";
+
 }  // namespace pto::jit::tests
