@@ -4,8 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "jit/cli/explain/svg_writer.h"
+
 namespace pto::jit::bench {
 namespace {
+
+using cli::escaped;
 
 constexpr const char* kStyle = R"(<style>
 text { font-family: system-ui, "DejaVu Sans", sans-serif; fill: currentColor }
@@ -35,14 +39,6 @@ double Scale::operator()(double value) const {
 std::string caption_of(const Machine& machine) {
   return machine.processor +
          formatted(", %d cores; load %.1f at the start", machine.cores, machine.load);
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
-  return out;
 }
 
 Svg::Svg(double width, double height, std::string_view description)

@@ -69,7 +69,4 @@ class Svg {
 // The line at the bottom: where the figures were taken.
 std::string caption_of(const Machine& machine);
 
-// &, < and > as XML wants them.
-std::string escaped(std::string_view text);
-
 }  // namespace pto::jit::bench

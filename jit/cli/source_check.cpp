@@ -10,6 +10,7 @@
 #include "jit/cli/operand_fit.h"
 #include "jit/emulation/harness_text.h"
 #include "jit/emulation/operand_run.h"
+#include "jit/number_text.h"
 #include "jit/source/kernel_text.h"
 #include "targets/planner.h"
 
@@ -89,10 +90,6 @@ std::vector<Attempt> attempts_at(const KernelPlan& meaning, const CheckInputs& i
     out.push_back({pattern, meaning.has_index() ? indices : "made-up memory"});
   }
   return out;
-}
-
-std::string count_text(std::int64_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
 Account account_of(const Checked& checked) {

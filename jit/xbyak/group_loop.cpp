@@ -102,10 +102,10 @@ void GroupLoop::leave_way(const Way& next, Xbyak::Label& rest) {
 
 // How many indices a loop is given, when that is known.
 std::optional<std::int64_t> GroupLoop::given_to(int turns) const {
-  const Amount& extent = innermost_.extent;
-  if (!extent.is_static() || plan_.block > 0) return std::nullopt;
+  if (!knows_extent()) return std::nullopt;
+  const std::int64_t all = innermost_.extent.factor;
   const bool is_second = turns == 1 && repeats();
-  return is_second ? extent.factor % (kTurns * strategy_.group) : extent.factor;
+  return is_second ? all % (kTurns * strategy_.group) : all;
 }
 
 // Of a loop that goes round once only what others need is left.

@@ -2,28 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <regex>
-#include <set>
 #include <string>
 
 #include "ir/plan.h"
 #include "ir/spec_text.h"
 #include "targets/planner.h"
 #include "tests/support/grid.h"
+#include "tests/support/names.h"
 #include "tests/support/tsv.h"
 
 namespace pto::jit::tests {
 namespace {
-
-using Names = std::set<std::string>;
-
-// The first group of every match.
-Names names_in(const std::string& text, const std::string& pattern) {
-  const std::regex expression(pattern);
-  Names out;
-  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
-    out.insert((*at)[1].str());
-  return out;
-}
 
 Names described() { return names_in(read_text("docs/plan.md"), "`(\\w+)`"); }
 

@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <regex>
-#include <set>
 #include <sstream>
 #include <string>
 
 #include "tests/mpi/launched.h"
+#include "tests/support/names.h"
 #include "tests/support/paths.h"
 
 namespace pto::jit::tests {
@@ -83,16 +83,6 @@ TEST(MpiScatterProgress, EndsByAbortWhenARankIsGone) {
 }
 
 // --- MPI's calls --------------------------------------------------------------------------------
-
-using Names = std::set<std::string>;
-
-Names names_in(const std::string& text, const std::string& pattern) {
-  const std::regex expression(pattern);
-  Names out;
-  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
-    out.insert((*at)[1].str());
-  return out;
-}
 
 Names calls_of_scatter(const std::string& mode) {
   const style::Outcome outcome = launch(2, "ptojit_mpi_calls " + mode);

@@ -75,11 +75,11 @@ std::string memory_text(const MemoryMap& memory) {
     const std::string at = memory.is_placed ? " at " + std::to_string(tile.offset) : "";
     out +=
         line(std::to_string(i + 1) + " " + tile.name,
-             tile.shape + ", " + count_of(tile.bytes, "byte") + at + ", " +
+             tile.shape + ", " + count_text(tile.bytes, "byte") + at + ", " +
                  std::to_string(tile.valid_bytes) + " valid, " + std::to_string(tile.padding) +
                  " padding" + (tile.gap > 0 ? ", then a gap of " + std::to_string(tile.gap) : ""));
   }
-  out += line("used", count_of(memory.used, "byte") +
+  out += line("used", count_text(memory.used, "byte") +
                           (memory.budget > 0 ? " of " + std::to_string(memory.budget) + ", " +
                                                    std::to_string(memory.left) + " left"
                                              : ""));
@@ -92,11 +92,12 @@ std::string memory_text(const MemoryMap& memory) {
 
 std::string work_text(const Work& work) {
   return heading("work") +
-         line("moves", count_of(work.indices, work.index_bytes > 0 ? "time" : "unit") + " " +
-                           count_of(work.bytes_per_index, "byte") + ", " +
-                           count_of(work.elements_per_index, "element") + " each") +
-         line("in all", count_of(work.bytes_moved, "byte") + " moved, " +
-                            count_of(work.indices * work.index_bytes, "byte") + " of indices read");
+         line("moves", count_text(work.indices, work.index_bytes > 0 ? "time" : "unit") + " " +
+                           count_text(work.bytes_per_index, "byte") + ", " +
+                           count_text(work.elements_per_index, "element") + " each") +
+         line("in all", count_text(work.bytes_moved, "byte") + " moved, " +
+                            count_text(work.indices * work.index_bytes, "byte") +
+                            " of indices read");
 }
 
 std::string move_text(const MoveView& move) {
@@ -125,12 +126,12 @@ std::string form_text(const FormView& form) {
   if (!form.run) return out;
   const Account& account = form.run->account;
   return out +
-         line("run", count_of(account.operations, "operation") + ", " +
-                         count_of(account.transfers, "transfer") + ", " +
-                         count_of(account.waits, "wait") + ", " +
+         line("run", count_text(account.operations, "operation") + ", " +
+                         count_text(account.transfers, "transfer") + ", " +
+                         count_text(account.waits, "wait") + ", " +
                          std::to_string(account.bytes_read) + " bytes read and " +
                          std::to_string(account.bytes_written) + " written in global memory, " +
-                         count_of(static_cast<std::int64_t>(form.run->end), "step") +
+                         count_text(static_cast<std::int64_t>(form.run->end), "step") +
                          " of the emulation") +
          (form.run->reports.empty() ? "" : line("reported", form.run->reports));
 }
@@ -148,7 +149,7 @@ std::string text_of(const Explanation& made) {
   for (const FormView& form : made.forms) out += form_text(form);
   if (!made.run_absent.empty()) out += heading("emulated run") + line("none", made.run_absent);
   return out + heading("host") + line("strategy", made.host.strategy) +
-         line("memory", count_of(made.host.bytes, "byte") + ", " + made.host.level) +
+         line("memory", count_text(made.host.bytes, "byte") + ", " + made.host.level) +
          line("bound by", made.host.bound_by);
 }
 

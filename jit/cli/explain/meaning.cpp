@@ -9,7 +9,7 @@ std::string unit_words(const KernelSpec& spec, const Work& work) {
   const bool is_one = work.elements_per_index == 1;
   return (is_one ? "one element" : std::to_string(work.elements_per_index) + " elements") + " of " +
          std::string(name_of(dtype_of(spec, operation_of(spec.op).from))) + " (" +
-         count_of(work.bytes_per_index, "byte") + ")";
+         count_text(work.bytes_per_index, "byte") + ")";
 }
 
 std::string_view outside_words(const KernelPlan& plan) {
@@ -45,8 +45,8 @@ std::string moved_words(const BoundSpec& bound, const Work& work) {
   const std::string to(operand_name(spec.op, row.to));
   const std::string unit = unit_words(spec, work);
   if (!bound.plan().has_index())
-    return "Moves " + count_of(work.indices, "unit") + " of " + unit + " from " + from + " to " +
-           to + (spec.ranks > 0 ? ", dealt to " + count_of(spec.ranks, "rank") : "") + ".";
+    return "Moves " + count_text(work.indices, "unit") + " of " + unit + " from " + from + " to " +
+           to + (spec.ranks > 0 ? ", dealt to " + count_text(spec.ranks, "rank") : "") + ".";
   const std::string index(operand_name(spec.op, Role::Index));
   const std::string kind = row.counts_bytes ? "byte offset" : "index";
   const std::string slots = row.counts_bytes ? " places an offset may name" : " slots";
@@ -73,13 +73,9 @@ std::string meaning_of(const BoundSpec& bound, const Work& work) {
   if (plan.has_index()) add(outside_words(plan));
   if (plan.has_index() && plan.direction == Direction::ToTable) add(combine_words(plan));
   if (plan.fill_bytes > 0 && plan.direction == Direction::ToTable)
-    add("Before that, " + count_of(plan.fill_bytes, "byte") + " of what is written are cleared.");
+    add("Before that, " + count_text(plan.fill_bytes, "byte") + " of what is written are cleared.");
   if (plan.audit.is_on) add("Indices beyond the end and colliding writes are counted.");
   return out;
-}
-
-std::string count_of(std::int64_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 }  // namespace pto::jit::cli

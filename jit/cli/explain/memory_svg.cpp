@@ -16,7 +16,7 @@ constexpr double kLeast = 76;  // of a tile's name
 std::string look_of(std::size_t tile) { return "t" + std::to_string(tile % 3); }
 
 std::string words_of(const TileSpan& tile) {
-  return tile.name + ", " + tile.shape + ": " + count_of(tile.bytes, "byte") + " at " +
+  return tile.name + ", " + tile.shape + ": " + count_text(tile.bytes, "byte") + " at " +
          std::to_string(tile.offset) + ", " + std::to_string(tile.valid_bytes) + " valid, " +
          std::to_string(tile.padding) + " padding";
 }
@@ -25,9 +25,9 @@ void draw_whole(SvgWriter& out, const MemoryMap& memory) {
   const auto whole = static_cast<double>(std::max({memory.budget, memory.used, std::int64_t{1}}));
   const auto at = [&](std::int64_t byte) { return static_cast<double>(byte) / whole * kBar; };
   out.text(kLeft, 18,
-           memory.budget > 0 ? "local memory, " + count_of(memory.budget, "byte") + " for tiles"
+           memory.budget > 0 ? "local memory, " + count_text(memory.budget, "byte") + " for tiles"
                              : "local memory, without a limit");
-  out.rect({kLeft, 26, kBar, 20}, "free", count_of(memory.left, "byte") + " left");
+  out.rect({kLeft, 26, kBar, 20}, "free", count_text(memory.left, "byte") + " left");
   for (std::size_t i = 0; i < memory.tiles.size(); ++i) {
     const TileSpan& tile = memory.tiles[i];
     out.rect({kLeft + at(tile.offset), 26, std::max(at(tile.bytes), 1.5), 20}, look_of(i),

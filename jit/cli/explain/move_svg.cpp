@@ -53,7 +53,7 @@ class MoveDrawing {
     draw_legend(bottom_ + 14);
     return out_.take(kWidth, bottom_ + 44,
                      std::to_string(move_.steps.size()) + " of " +
-                         count_of(move_.positions, "position") + ", " +
+                         count_text(move_.positions, "position") + ", " +
                          std::to_string(move_.outside) + " beyond the end, " +
                          std::to_string(move_.collisions) + " colliding");
   }
@@ -95,7 +95,7 @@ class MoveDrawing {
     out_.text(kLeft, tile_top_ - 6,
               move_.tile + (is_all ? ""
                                    : ": the first " + std::to_string(move_.steps.size()) + " of " +
-                                         count_of(move_.positions, "position")));
+                                         count_text(move_.positions, "position")));
     for (std::size_t i = 0; i < move_.steps.size(); ++i) {
       const std::string& from = move_.steps[i].from;
       cell(box_at(i, tile_top_), move_.steps[i], "t0");

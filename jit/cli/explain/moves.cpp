@@ -32,8 +32,8 @@ class Moves {
     // A cell of ranks is a unit of one of them, and they are shown one behind the other.
     is_by_slot_ = plan_.has_index() && !row.counts_bytes;
     cell_bytes_ = std::max<std::int64_t>(value_in(frame_, plan_.unit.run), 1);
-    out_.cell_is = is_by_slot_ ? "a slot of " + count_of(work_.bytes_per_index, "byte")
-                               : count_of(cell_bytes_, "byte");
+    out_.cell_is = is_by_slot_ ? "a slot of " + count_text(work_.bytes_per_index, "byte")
+                               : count_text(cell_bytes_, "byte");
   }
 
   MoveView run() {
@@ -97,7 +97,7 @@ class Moves {
 
   std::string outcome_of(const MoveStep& step) const {
     const std::string cell = std::to_string(step.cell);
-    const std::string bytes = count_of(work_.bytes_per_index, "byte");
+    const std::string bytes = count_text(work_.bytes_per_index, "byte");
     std::string out;
     if (step.is_outside)
       out = "beyond the end (" + std::to_string(work_.capacity) + "), " +

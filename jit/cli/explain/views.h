@@ -2,6 +2,7 @@
 #pragma once
 
 #include "jit/cli/explain/explanation.h"
+#include "jit/number_text.h"
 #include "runtime/operands.h"
 #include "targets/binding.h"
 #include "targets/source_plan.h"
@@ -38,8 +39,5 @@ PlannedForm planned_form(const LegalSpec& legal, bool is_expanded);
 // Runs every form, complete and without each of its waits, on the same memory (wait_trials.cpp).
 Result<Done> run_forms(std::vector<PlannedForm>& forms, const BoundSpec& bound,
                        const OperandStore& memory);
-
-// "1 row", "8 rows"
-std::string count_of(std::int64_t count, const std::string& what);
 
 }  // namespace pto::jit::cli

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "ir/diagnostic.h"
 #include "ir/result.h"
@@ -58,5 +59,18 @@ class Claims {
   int made_ = 0;
   int failed_ = 0;
 };
+
+// A program whose words are what `run` takes; others are not run.
+template <class... Word>
+int run_program(int argc, char** argv, int (*run)(Word...)) {
+  MPI_Init(&argc, &argv);
+  const auto run_on = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return run(argv[k + 1]...);
+  };
+  const bool has_all = argc == 1 + static_cast<int>(sizeof...(Word));
+  const int code = has_all ? run_on(std::index_sequence_for<Word...>()) : 2;
+  MPI_Finalize();
+  return code;
+}
 
 }  // namespace pto::jit::tests

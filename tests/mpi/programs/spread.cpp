@@ -259,8 +259,5 @@ int run(const std::string& command) {
 }  // namespace pto::jit::tests
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int code = argc == 2 ? pto::jit::tests::run(argv[1]) : 2;
-  MPI_Finalize();
-  return code;
+  return pto::jit::tests::run_program(argc, argv, pto::jit::tests::run);
 }
