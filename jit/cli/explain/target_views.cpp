@@ -20,7 +20,7 @@ std::vector<PlanStep> rows_of(const LegalSpec& legal) {
   std::vector<PlanStep> out = steps_of(make_plan(legal), legal.spec().op);
   const Profile& profile = legal.profile();
   const std::int64_t budget = profile.budget.tile_bytes;
-  out.push_back({"local memory", budget > 0 ? count_of(budget, "byte") : "no limit"});
+  out.push_back({"local memory", budget > 0 ? count_text(budget, "byte") : "no limit"});
   const std::optional<Chunking> chunks = chunking_of(legal.spec(), profile);
   const bool is_cut = chunks && chunks->axis != ChunkAxis::Whole;
   out.push_back({"parts", is_cut ? describe(*chunks) : "in one call"});

@@ -45,10 +45,10 @@ class TimelineDrawing {
 
   static std::string words_of(const Slice& slice) {
     std::string out = slice.what + ": from " + std::to_string(slice.at) + ", " +
-                      count_of(static_cast<std::int64_t>(slice.blocks), "step");
+                      count_text(static_cast<std::int64_t>(slice.blocks), "step");
     for (const Touch& touch : slice.touches)
       out += std::string("; ") + (touch.is_write ? "writes " : "reads ") +
-             count_of(static_cast<std::int64_t>(touch.bytes), "byte") + " of " + touch.where;
+             count_text(static_cast<std::int64_t>(touch.bytes), "byte") + " of " + touch.where;
     return out;
   }
 
