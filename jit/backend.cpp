@@ -17,12 +17,13 @@ struct BackendRow {
   Backend backend;
   Result<Kernel> (*make)(const KernelOrder& order);
   std::string (*describe)(const KernelOrder& order);
+  Result<WrittenCode> (*write)(const KernelOrder& order) = nullptr;
 };
 
 // Best first.
 constexpr std::array kBackends = {
 #if defined(PTOJIT_HAS_XBYAK)
-    BackendRow{Backend::Xbyak, make_xbyak_kernel, describe_xbyak},
+    BackendRow{Backend::Xbyak, make_xbyak_kernel, describe_xbyak, write_xbyak_code},
 #endif
 #if defined(PTOJIT_HAS_LLVM)
     BackendRow{Backend::Llvm, make_llvm_kernel, describe_llvm},
@@ -56,6 +57,14 @@ Diagnostic no_backend(Backend backend) {
 Result<Kernel> make_kernel(Backend backend, const KernelOrder& order) {
   const BackendRow* row = row_of(backend);
   return row ? row->make(order) : Result<Kernel>(no_backend(backend));
+}
+
+Result<WrittenCode> write_code(Backend backend, const KernelOrder& order) {
+  const BackendRow* row = row_of(backend);
+  if (row == nullptr) return no_backend(backend);
+  if (row->write) return row->write(order);
+  return error("compile.notes",
+               std::string(name_of(backend)) + " keeps no note of what writes its code");
 }
 
 Result<std::string> describe_strategy(Backend backend, const KernelOrder& order) {

@@ -8,6 +8,7 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "jit/strategy_wish.h"
+#include "jit/watching/written_code.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -37,8 +38,12 @@ Result<Kernel> make_kernel(Backend backend, const KernelOrder& order);
 // How a backend goes about an order's plan, in one line.
 Result<std::string> describe_strategy(Backend backend, const KernelOrder& order);
 
+// An order's code with what wrote it, where a backend notes that.
+Result<WrittenCode> write_code(Backend backend, const KernelOrder& order);
+
 // One pair for each backend that a build may lack; defined only where it is there.
 Result<Kernel> make_xbyak_kernel(const KernelOrder& order);
+Result<WrittenCode> write_xbyak_code(const KernelOrder& order);
 Result<Kernel> make_llvm_kernel(const KernelOrder& order);
 std::string describe_xbyak(const KernelOrder& order);
 std::string describe_llvm(const KernelOrder& order);

@@ -7,6 +7,7 @@
 #include "ir/spec_text.h"
 #include "jit/backend.h"
 #include "jit/environment.h"
+#include "jit/watching/written_code.h"
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/made_once.h"
 #include "targets/planner.h"
@@ -108,6 +109,12 @@ Result<std::string> describe_strategy(const KernelPlan& plan, const CompileOptio
   const Result<Choice> choice = choose(options);
   if (!choice) return choice.error();
   return describe_strategy(choice->backend, {KernelSpec{}, plan, choice->host, choice->wish});
+}
+
+Result<WrittenCode> written_code(const KernelPlan& plan, FeatureLevel level) {
+  const Result<Choice> choice = choose({.backend = Backend::Xbyak, .level = level});
+  if (!choice) return choice.error();
+  return write_code(choice->backend, {KernelSpec{}, plan, choice->host, choice->wish});
 }
 
 Result<Done> invoke(const KernelSpec& spec, const Frame& frame) {

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <optional>
 
+#include "jit/watching/code_lines.h"
+
 namespace pto::jit {
 namespace {
 
@@ -71,12 +73,6 @@ std::optional<std::size_t> branch_target(const Instruction& instruction, std::si
   return static_cast<std::size_t>(target);
 }
 
-std::string line(std::size_t offset, const std::string& text) {
-  std::array<char, 32> head{};
-  std::snprintf(head.data(), head.size(), "0x%0*zx  ", Decoder::kOffsetDigits, offset);
-  return head.data() + text + "\n";
-}
-
 std::string constant(const char* directive, std::uint32_t value, int digits) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%s 0x%0*x", directive, digits, value);
@@ -84,16 +80,15 @@ std::string constant(const char* directive, std::uint32_t value, int digits) {
 }
 
 // Four bytes at a time where they are aligned to four, else byte by byte.
-std::string constants(std::span<const std::byte> code, std::size_t at) {
-  std::string out;
+void add_constants(std::span<const std::byte> code, std::size_t at, std::vector<CodeLine>& out) {
   while (at < code.size()) {
     const bool is_word = at % 4 == 0 && code.size() - at >= 4;
+    const std::size_t bytes = is_word ? 4 : 1;
     std::uint32_t value = 0;
-    std::memcpy(&value, &code[at], is_word ? 4 : 1);
-    out += line(at, is_word ? constant("dd", value, 8) : constant("db", value, 2));
-    at += is_word ? 4 : 1;
+    std::memcpy(&value, &code[at], bytes);
+    out.push_back({at, bytes, is_word ? constant("dd", value, 8) : constant("db", value, 2)});
+    at += bytes;
   }
-  return out;
 }
 
 }  // namespace
@@ -112,18 +107,31 @@ std::size_t end_of_instructions(std::span<const std::byte> code) {
   return at;
 }
 
-std::string disassemble(std::span<const std::byte> code) {
+std::vector<CodeLine> code_lines(std::span<const std::byte> code) {
   const Decoder decoder;
   const std::size_t end = end_of_instructions(code);
-  std::string out;
+  std::vector<CodeLine> out;
   std::size_t at = 0;
   while (at < end) {
     const std::optional<Instruction> instruction = decoder.decode(code.subspan(at));
     if (!instruction) break;
-    out += line(at, decoder.text_of(*instruction, at));
+    out.push_back({at, instruction->info.length, decoder.text_of(*instruction, at)});
     at += instruction->info.length;
   }
-  return out + constants(code, at);
+  add_constants(code, at, out);
+  return out;
+}
+
+std::string offset_text(std::size_t offset) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "0x%0*zx  ", Decoder::kOffsetDigits, offset);
+  return text.data();
+}
+
+std::string disassemble(std::span<const std::byte> code) {
+  std::string out;
+  for (const CodeLine& line : code_lines(code)) out += offset_text(line.offset) + line.text + "\n";
+  return out;
 }
 
 }  // namespace pto::jit

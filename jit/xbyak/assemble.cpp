@@ -27,6 +27,7 @@ std::byte* code_buffer() {
 void begin(Parts& parts) {
   Assembler& a = parts.task.a;
   const KernelPlan& plan = parts.task.plan;
+  const Verb verb(a, "prologue");
   a.prologue();
   if (plan.combine != Atomic::None) parts.elements.prepare();
   a.serving(Purpose::GateValue, [&] { a.keep(plan.gate); });
@@ -52,18 +53,23 @@ void write(Parts& parts) {
   newest_first.when_crowded([&] { walk_backward(plan, newest_first); }, forward);
 }
 
+void end(Parts& parts) {
+  parts.task.a.epilogue();
+  const Verb verb(parts.task.a, "constants");
+  parts.elements.emit_constants();
+}
+
 }  // namespace
 
 Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy,
-                                            Stretches* served) {
+                                            Notes* notes) {
   try {
     std::byte* buffer = code_buffer();
-    Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, served);
+    Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, notes);
     Parts parts(a, plan, strategy);
     begin(parts);
     write(parts);
-    a.epilogue();
-    parts.elements.emit_constants();
+    end(parts);
     a.ready(Xbyak::CodeArray::PROTECT_RW);
     return std::span<const std::byte>(buffer, a.getSize());
   } catch (const Xbyak::Error& problem) {

@@ -6,14 +6,14 @@
 
 #include "ir/plan.h"
 #include "ir/result.h"
-#include "jit/xbyak/purpose.h"
+#include "jit/xbyak/notes.h"
 #include "jit/xbyak/strategy.h"
 
 namespace pto::jit::xbyak {
 
 // Position-independent code for `void(const Frame*)`. The bytes belong to the calling thread and
-// last until its next call. What their stretches are there for is added to `served`.
+// last until its next call. What they are there for, and what wrote them, is added to `notes`.
 Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strategy& strategy,
-                                            Stretches* served = nullptr);
+                                            Notes* notes = nullptr);
 
 }  // namespace pto::jit::xbyak

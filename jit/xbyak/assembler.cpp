@@ -36,6 +36,14 @@ Loan::~Loan() {
   if (!is_none()) --from_->loans_[static_cast<std::size_t>(index_)];
 }
 
+// Some compilers name a template with its arguments.
+void Verb::note() const {
+  const std::string_view name(name_);
+  const std::size_t end = asked_->getSize();
+  if (begin_ < end)
+    asked_->notes_->written.push_back({name.substr(0, name.find('<')), begin_, end});
+}
+
 void Assembler::prologue() {
   saves_at_ = getSize();
   nop(kSaveBytes * (kPool.size() - kFirstSaved));
@@ -44,6 +52,7 @@ void Assembler::prologue() {
 }
 
 void Assembler::epilogue() {
+  const Verb verb(*this);
   if (uses_wide_) vzeroupper();
   stack_ = (stack_ + 15) & ~15;
   if (stack_ > kMaxStack) give_up("stack");

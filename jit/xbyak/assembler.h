@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "ir/amount.h"
-#include "jit/xbyak/purpose.h"
+#include "jit/xbyak/notes.h"
 #include "jit/xbyak/vectors.h"
 
 namespace pto::jit::xbyak {
@@ -68,8 +68,8 @@ class Assembler : public Xbyak::CodeGenerator {
   static constexpr std::size_t kMaxCode = 64 * 1024;
   static constexpr int kMaxStack = 4096;
 
-  Assembler(void* buffer, Isa level, Stretches* served = nullptr)
-      : CodeGenerator(kMaxCode, buffer), isa(level), served_(served) {}
+  Assembler(void* buffer, Isa level, Notes* notes = nullptr)
+      : CodeGenerator(kMaxCode, buffer), isa(level), notes_(notes) {}
 
   const Isa isa;
   static constexpr Registers at{};
@@ -104,7 +104,7 @@ class Assembler : public Xbyak::CodeGenerator {
   void serving_if(bool serves, Purpose purpose, Write&& write) {
     const std::size_t begin = getSize();
     write();
-    if (serves && served_) served_->push_back({purpose, begin, getSize()});
+    if (serves && notes_) notes_->served.push_back({purpose, begin, getSize()});
   }
 
   // Where a string instruction's registers, 0 to 2, are kept meanwhile.
@@ -115,6 +115,7 @@ class Assembler : public Xbyak::CodeGenerator {
 
  private:
   friend class Loan;
+  friend class Verb;
   static constexpr std::array<int, 9> kPool = {
       Xbyak::Operand::RCX, Xbyak::Operand::RSI, Xbyak::Operand::RDI,
       Xbyak::Operand::RBX, Xbyak::Operand::RBP, Xbyak::Operand::R12,
@@ -127,7 +128,7 @@ class Assembler : public Xbyak::CodeGenerator {
   void patch(std::size_t at, const std::array<std::uint8_t, 9>& bytes, std::size_t count);
   void patch_nops(std::size_t begin, std::size_t end);
 
-  Stretches* const served_;  // where it is noted, if anybody asks
+  Notes* const notes_;  // if anybody asks
   std::array<std::uint8_t, 16> loans_{};
   std::array<bool, 16> was_used_{};
   int stack_ = 0;
@@ -137,6 +138,26 @@ class Assembler : public Xbyak::CodeGenerator {
   bool uses_wide_ = false;
   std::array<std::pair<Amount, StackSlot>, 48> kept_{};
   std::size_t kept_count_ = 0;
+};
+
+// Notes, as long as it lives, that the function it is made in writes the code.
+class Verb {
+ public:
+  explicit Verb(const Assembler& a, const char* name = __builtin_FUNCTION())
+      : asked_(a.notes_ ? &a : nullptr), name_(name), begin_(asked_ ? a.getSize() : 0) {}
+  Verb(const Verb&) = delete;
+  Verb& operator=(const Verb&) = delete;
+  ~Verb() {
+    if (asked_) [[unlikely]]
+      note();
+  }
+
+ private:
+  void note() const;
+
+  const Assembler* const asked_;  // nothing: nobody asks
+  const char* const name_;
+  const std::size_t begin_;
 };
 
 }  // namespace pto::jit::xbyak

@@ -37,6 +37,14 @@ Result<Kernel> make_xbyak_kernel(const KernelOrder& order) {
   return make_code_kernel(std::move(*block), Backend::Xbyak, order.spec, std::move(*known_as));
 }
 
+Result<WrittenCode> write_xbyak_code(const KernelOrder& order) {
+  const Strategy strategy = choose_strategy(order.plan, order.host, order.wish);
+  xbyak::Notes notes;
+  const auto code = xbyak::assemble(order.plan, strategy, &notes);
+  if (!code) return code.error();
+  return WrittenCode{{code->begin(), code->end()}, std::move(notes.written)};
+}
+
 std::string describe_xbyak(const KernelOrder& order) {
   return print(choose_strategy(order.plan, order.host, order.wish));
 }

@@ -34,6 +34,7 @@ class Emitter : protected Part {
   // The walk.
   template <class Body>
   void when_nonzero(const Amount& gate, Body&& body) {
+    const Verb verb(a_);
     if (gate.is_static()) return body();
     Xbyak::Label skip;
     a_.serving(Purpose::Gate, [&] {
@@ -45,10 +46,12 @@ class Emitter : protected Part {
   }
   template <class Body>
   void each_rank(Body&& body) {
+    const Verb verb(a_);
     parts_.pointers.each_rank(body);
   }
   template <class Body>
   void positions(Body&& body) {
+    const Verb verb(a_);
     parts_.pointers.load();
     parts_.form.start_walk();
     parts_.levels.each(0, body);
@@ -58,16 +61,25 @@ class Emitter : protected Part {
   bool moves_vectors(const Position& at) const {
     return !at.group.is_single() && strategy_.form != UnitForm::Lanes;
   }
-  Value gather(const Index& far, const Mask& live) { return parts_.form.gather(far, live); }
+  Value gather(const Index& far, const Mask& live) {
+    const Verb verb(a_);
+    return parts_.form.gather(far, live);
+  }
   void scatter(const Index& far, Value value, const Mask& live) {
+    const Verb verb(a_);
     parts_.form.scatter(far, value, live);
   }
-  Value load_tiles(const Position& at) { return parts_.form.load_tiles(at); }
+  Value load_tiles(const Position& at) {
+    const Verb verb(a_);
+    return parts_.form.load_tiles(at);
+  }
   void store_tiles(const Position& at, Value value, const Mask& where) {
+    const Verb verb(a_);
     parts_.form.store_tiles(at, value, where);
   }
   template <class Vector, class OneByOne>
   void when_distinct(const Index& far, const Mask& live, Vector&& vector, OneByOne&& one_by_one) {
+    const Verb verb(a_);
     Xbyak::Label meet, done;
     parts_.form.jump_if_lanes_meet(far, live, meet);
     vector();
@@ -80,30 +92,48 @@ class Emitter : protected Part {
   // Units, lane by lane.
   template <class Body>
   void each_lane(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    const Verb verb(a_);
     parts_.lanes.each(at, far, live, body);
   }
   template <class Body>
   void repeat(const Repeat& repeat, const Place& place, Body&& body) {
+    const Verb verb(a_);
     parts_.units.repeat(repeat, place, body);
   }
   template <class Body>
   void each_element(const Place& place, const Amount& run, Body&& body) {
+    const Verb verb(a_);
     parts_.units.each_element(place, run, body);
   }
-  void copy(const Place& place, const Amount& run) { parts_.units.copy(place, run); }
-  void clear_tile(const Place& place, const Amount& run) { parts_.units.clear_tile(place, run); }
+  void copy(const Place& place, const Amount& run) {
+    const Verb verb(a_);
+    parts_.units.copy(place, run);
+  }
+  void clear_tile(const Place& place, const Amount& run) {
+    const Verb verb(a_);
+    parts_.units.clear_tile(place, run);
+  }
   void clear_written(std::int64_t bytes);
 
   // Elements.
   Value load_table(const Place& place) {
+    const Verb verb(a_);
     return parts_.elements.load({Held::Table, place.wide}, place.table);
   }
   Value load_tile(const Place& place) {
+    const Verb verb(a_);
     return parts_.elements.load({Held::Tile, place.wide}, place.tile);
   }
-  void store_table(const Place& place, Value value) { parts_.elements.store(value, place.table); }
-  Value sum(Value a, Value b) { return parts_.elements.sum(a, b); }
+  void store_table(const Place& place, Value value) {
+    const Verb verb(a_);
+    parts_.elements.store(value, place.table);
+  }
+  Value sum(Value a, Value b) {
+    const Verb verb(a_);
+    return parts_.elements.sum(a, b);
+  }
   Value pick_if_less(Value a, Value b, Value yes, Value no) {
+    const Verb verb(a_);
     return parts_.elements.pick_if_less(a, b, yes, no);
   }
 

@@ -7,6 +7,7 @@
 namespace pto::jit::xbyak {
 
 void AuditEmitter::reset_report() {
+  const Verb verb(a_);
   const AuditReport fresh;
   const auto set = [&](std::size_t field, std::int64_t value) {
     a_.mov(a_.qword[a_.rax + field], static_cast<int>(value));
@@ -81,12 +82,14 @@ void AuditEmitter::load_whether(const Mask& mask) {
 }
 
 void AuditEmitter::count_outside(const Position&, const Mask& outside) {
+  const Verb verb(a_);
   load_whether(outside);
   a_.and_(a_.edx, 1);
   count(offsetof(AuditReport, out_of_bounds), offsetof(AuditReport, first_out_of_bounds));
 }
 
 void AuditEmitter::count_repeated(const Position&, const Mask& live, const Mask& first) {
+  const Verb verb(a_);
   load_whether(live);
   a_.xor_(first.value.reg.low(), 1);
   a_.and_(a_.edx, first.value.reg.low());
@@ -95,6 +98,7 @@ void AuditEmitter::count_repeated(const Position&, const Mask& live, const Mask&
 
 // As scratch_bytes in ir/storage.h has it: the number of entries less one, then the entries.
 void AuditEmitter::forget_slots() {
+  const Verb verb(a_);
   Xbyak::Label again;
   const Loan at = a_.take();
   a_.load(a_.rax, plan_.audit.rows);
@@ -116,6 +120,7 @@ void AuditEmitter::forget_slots() {
 
 // An index without a slot is remembered like the others, and not counted.
 Mask AuditEmitter::first_seen(const Index& number, const Mask&) {
+  const Verb verb(a_);
   Xbyak::Label probe, fresh, done;
   const Xbyak::Reg64 slot = number.reg.reg();
   const Loan flag = a_.take();

@@ -14,6 +14,7 @@ class AuditEmitter : public Emitter {
   void reset_report();
   template <class Body>
   void audit_positions(Body&& body) {
+    const Verb verb(a_);
     Xbyak::Label rows, cols, next_row, done;
     start(done);
     a_.L(rows);

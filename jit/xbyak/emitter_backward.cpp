@@ -52,6 +52,7 @@ void BackwardEmitter::step(Xbyak::Label& again) {
 }
 
 void BackwardEmitter::forget_slots() {
+  const Verb verb(a_);
   Xbyak::Label again;
   seen_ = a_.new_area(kMostSlots / 8 + 8);
   slots_left_ = a_.new_slot();
@@ -68,6 +69,7 @@ void BackwardEmitter::forget_slots() {
 
 // An index out of range that nothing checks has no bit: it goes where it says, seen or not.
 Mask BackwardEmitter::first_seen(const Index& slot, const Mask& live) {
+  const Verb verb(a_);
   Xbyak::Label inside, fresh;
   jump_if_not(a_, live, 0, *next_);
   const Xbyak::Reg64 number = slot.reg.reg();

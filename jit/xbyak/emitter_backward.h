@@ -13,6 +13,7 @@ class BackwardEmitter : public Emitter {
   // Does one of two walks: the first where indices outnumber the slots as the strategy says.
   template <class Backward, class Forward>
   void when_crowded(Backward&& backward, Forward&& forward) {
+    const Verb verb(a_);
     if (is_crowded()) return backward();
     Xbyak::Label sparse, done;
     a_.serving(Purpose::Order, [&] { jump_if_sparse(sparse); });
@@ -25,6 +26,7 @@ class BackwardEmitter : public Emitter {
 
   template <class Body>
   void positions_backward(Body&& body) {
+    const Verb verb(a_);
     Xbyak::Label again, next, done;
     start(done);
     a_.L(again);

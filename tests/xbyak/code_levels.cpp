@@ -21,8 +21,8 @@ Strategy strategy_at(const KernelPlan& plan, FeatureLevel level) {
 }
 
 std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy,
-                                 xbyak::Stretches* served) {
-  const Result<std::span<const std::byte>> code = xbyak::assemble(plan, strategy, served);
+                                 xbyak::Notes* notes) {
+  const Result<std::span<const std::byte>> code = xbyak::assemble(plan, strategy, notes);
   if (code) return {code->begin(), code->end()};
   ADD_FAILURE() << render(code.error()) << print(plan);
   return {};

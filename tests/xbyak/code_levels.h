@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "jit/xbyak/purpose.h"
+#include "jit/xbyak/notes.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/host/host_features.h"
 
@@ -20,9 +20,9 @@ inline constexpr std::array kCodeLevels = {FeatureLevel::Baseline, FeatureLevel:
 HostFeatures host_with(FeatureLevel level);
 Strategy strategy_at(const KernelPlan& plan, FeatureLevel level);
 
-// A copy of the code for a plan; empty, and a test failure, when there is none. What its stretches
-// are there for is added to `served`.
+// A copy of the code for a plan; empty, and a test failure, when there is none. What is noted
+// of it is added to `notes`.
 std::vector<std::byte> assembled(const KernelPlan& plan, const Strategy& strategy,
-                                 xbyak::Stretches* served = nullptr);
+                                 xbyak::Notes* notes = nullptr);
 
 }  // namespace pto::jit::tests

@@ -241,12 +241,12 @@ TEST(Mutants, AreNoticedOrExcused) {
   Tally tally;
   const std::vector<Sample> samples = draw_samples(taken(kKernels, "kernels"), kSeed);
   for (const Sample& sample : samples) {
-    xbyak::Stretches served;
-    const std::vector<std::byte> code = assembled(sample.plan, sample.strategy, &served);
+    xbyak::Notes notes;
+    const std::vector<std::byte> code = assembled(sample.plan, sample.strategy, &notes);
     const Decoded decoded = decode(code);
     Patient patient{sample,
                     code,
-                    served,
+                    notes.served,
                     decoded,
                     Dataflow(decoded.instructions),
                     make_cases(sandbox, sample, kSeed)};
