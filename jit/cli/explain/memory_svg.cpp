@@ -63,7 +63,7 @@ void draw_tiles(SvgWriter& out, const MemoryMap& memory) {
     out.rect({x, 92, widths[i], 44}, "pad", words_of(tile), "tabindex=\"0\"");
     out.rect({x, 92, valid, 44}, look_of(i), words_of(tile));
     out.text(x + 6, 110, tile.name);
-    out.text(x + 6, 127, tile.shape, "soft");
+    out.text(x + 6, 127, tile.shape);
     out.text(x, 152, memory.is_placed ? std::to_string(tile.offset) : "?", "soft");
     x += widths[i];
   }

@@ -15,6 +15,7 @@ constexpr double kCellHeight = 24;
 constexpr double kLeft = 20;
 constexpr double kTitle = 20;   // above a grid
 constexpr double kArrows = 64;  // room for them
+constexpr double kIndexTop = 8 + kTitle;
 constexpr double kWidth = 2 * kLeft + kCellWidth * static_cast<double>(kColumns);
 
 double grid_height(std::size_t cells) {
@@ -39,19 +40,21 @@ class MoveDrawing {
       if (step.cell >= 0) met_.insert(step.cell);
     }
     const double units = grid_height(move.steps.size());
-    tile_top_ = 8 + kTitle + (move.index.empty() ? 0 : units + kTitle + 8);
+    tile_top_ = kIndexTop + (move.index.empty() ? 0 : units + kTitle + 8);
     table_top_ = tile_top_ + units + kArrows;
     bottom_ = table_top_ + grid_height(move.cells.size());
+    height_ = bottom_ + (move.index.empty() ? 12 : 44);
   }
 
   std::string run() {
-    out_.rect({0, 0, kWidth, bottom_ + 44}, "paper");
+    out_.rect({0, 0, kWidth, height_}, "paper");
     if (!move_.index.empty()) draw_indices();
     draw_tile();
     draw_table();
     for (std::size_t i = 0; i < move_.steps.size(); ++i) draw_arrow(i);
-    draw_legend(bottom_ + 14);
-    return out_.take(kWidth, bottom_ + 44,
+    write_words();
+    if (!move_.index.empty()) draw_legend(bottom_ + 14);
+    return out_.take(kWidth, height_,
                      std::to_string(move_.steps.size()) + " of " +
                          count_text(move_.positions, "position") + ", " +
                          std::to_string(move_.outside) + " beyond the end, " +
@@ -82,34 +85,16 @@ class MoveDrawing {
   }
 
   void draw_indices() {
-    const double top = 8 + kTitle;
-    out_.text(kLeft, top - 6, move_.index + ": " + move_.indices);
-    for (std::size_t i = 0; i < move_.steps.size(); ++i) {
-      cell(box_at(i, top), move_.steps[i], "t1");
-      words(box_at(i, top), std::to_string(move_.steps[i].index.value_or(0)));
-    }
+    for (std::size_t i = 0; i < move_.steps.size(); ++i)
+      cell(box_at(i, kIndexTop), move_.steps[i], "t1");
   }
 
   void draw_tile() {
-    const bool is_all = static_cast<std::int64_t>(move_.steps.size()) == move_.positions;
-    out_.text(kLeft, tile_top_ - 6,
-              move_.tile + (is_all ? ""
-                                   : ": the first " + std::to_string(move_.steps.size()) + " of " +
-                                         count_text(move_.positions, "position")));
-    for (std::size_t i = 0; i < move_.steps.size(); ++i) {
-      const std::string& from = move_.steps[i].from;
+    for (std::size_t i = 0; i < move_.steps.size(); ++i)
       cell(box_at(i, tile_top_), move_.steps[i], "t0");
-      words(box_at(i, tile_top_),
-            from.substr(from.find('[') + 1, from.size() - from.find('[') - 2));
-    }
   }
 
   void draw_table() {
-    const bool is_all = static_cast<std::int64_t>(move_.cells.size()) == move_.table_cells;
-    out_.text(
-        kLeft, table_top_ - 6,
-        move_.table + ": a cell is " + move_.cell_is +
-            (is_all ? "" : "; of " + std::to_string(move_.table_cells) + " those that are met"));
     for (std::size_t i = 0; i < move_.cells.size(); ++i) {
       const std::int64_t number = move_.cells[i];
       const Box box = box_at(i, table_top_);
@@ -120,8 +105,36 @@ class MoveDrawing {
                                         : "cell",
                 {}, attribute("data-cell", number));
       if (is_hit) ring(box);
-      words(box, std::to_string(number));
     }
+  }
+
+  std::string tile_title() const {
+    const bool is_all = static_cast<std::int64_t>(move_.steps.size()) == move_.positions;
+    return move_.tile + (is_all ? ""
+                                : ": the first " + std::to_string(move_.steps.size()) + " of " +
+                                      count_text(move_.positions, "position"));
+  }
+
+  std::string table_title() const {
+    const bool is_all = static_cast<std::int64_t>(move_.cells.size()) == move_.table_cells;
+    return move_.table + ": a cell is " + move_.cell_is +
+           (is_all ? "" : "; of " + std::to_string(move_.table_cells) + " those that are met");
+  }
+
+  // Above the arrows, so that none crosses out a number.
+  void write_words() {
+    if (!move_.index.empty())
+      out_.text(kLeft, kIndexTop - 6, move_.index + ": " + move_.indices, "title");
+    out_.text(kLeft, tile_top_ - 6, tile_title(), "title");
+    out_.text(kLeft, table_top_ - 14, table_title(), "title");  // clear of arrowheads
+    for (std::size_t i = 0; i < move_.steps.size(); ++i) {
+      const MoveStep& step = move_.steps[i];
+      if (step.index) words(box_at(i, kIndexTop), std::to_string(*step.index));
+      words(box_at(i, tile_top_),
+            step.from.substr(step.from.find('[') + 1, step.from.size() - step.from.find('[') - 2));
+    }
+    for (std::size_t i = 0; i < move_.cells.size(); ++i)
+      words(box_at(i, table_top_), std::to_string(move_.cells[i]));
   }
 
   void draw_arrow(std::size_t i) {
@@ -161,6 +174,7 @@ class MoveDrawing {
   double tile_top_ = 0;
   double table_top_ = 0;
   double bottom_ = 0;
+  double height_ = 0;
 };
 
 }  // namespace
