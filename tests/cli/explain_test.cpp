@@ -31,7 +31,8 @@ const std::vector<std::string> kSpecs = {
     "a5:tscatter.p1010 src=f16[16x64] dst=f16[16x128]",
     "cpu:tgatherb src=u8[1x256] offset=u32[1x256] dst=u8[1x256]",
     "a5:comm.tscatter.pingpong src=f32[64x32] dst=f32[16x32] stage=f32[8x32|?x?] ranks=4 root=0",
-    "a5:mgather.row.clamp dst=f32[2048x32] idx=i32[1x2048] table=f32[64x32]"};
+    "a5:mgather.row.clamp dst=f32[2048x32] idx=i32[1x2048] table=f32[64x32]",
+    "a2a3:mscatter.elem.skip.audit src=f32[8x32] idx=i32[8x32] table=f32[256]"};
 
 class Explain : public ToolTest {
  protected:
@@ -212,11 +213,14 @@ TEST_F(Explain, PutsNoMarkupOfOthersOnThePage) {
   made.memory.parts = evil;
   made.targets.targets = {{.name = evil, .said = {error(evil, evil)}, .rows = {{"move", evil}}}};
   made.targets.reasons = {{evil, evil, true}};
-  made.host = {.strategy = evil, .level = evil, .bound_by = evil, .assembly = evil, .absent = evil};
+  made.host = {.strategy = evil, .level = evil, .bound_by = evil};
+  made.host.verbs = {{.name = evil, .lines = {evil}, .does = evil}};
+  made.host.code = {{.text = evil, .verbs = {evil}}};
   made.move =
       cli::MoveView{.indices = evil, .tile = evil, .index = evil, .table = evil, .cell_is = evil};
   made.move->steps = {{.from = evil, .index = 1, .cell = 0, .outcome = evil}};
-  cli::RunView run{.reports = evil};
+  cli::RunView run;
+  run.reports = evil;
   run.schedule = {.tracks = {evil}, .slices = {{.what = evil, .operation = 1}}};
   made.forms = {{.name = "intrinsic",
                  .how = evil,
@@ -233,16 +237,88 @@ TEST_F(Explain, PutsNoMarkupOfOthersOnThePage) {
     EXPECT_EQ(cli::picture_of(made, picture)->find("<img"), std::string::npos);
 }
 
-// In a browser: by a script that speaks to chromedriver.
-TEST_F(Explain, PagesWorkByKeyboardInABrowser) {
+// Which verb wrote an instruction, and the line of the plan that asked for it.
+TEST_F(Explain, KnowsTheVerbOfEachInstruction) {
+  const json made = numbers({"--no-run"});
+  const json& host = made.at("host");
+  if (host.contains("absent")) GTEST_SKIP() << host.at("absent");
+  std::map<std::string, int> counts;
+  for (const json& line : host.at("code")) ++counts[line.at("verbs").back()];
+  for (const json& verb : host.at("verbs")) {
+    EXPECT_EQ(verb.at("instructions"), counts[verb.at("verb")]) << verb;
+    EXPECT_FALSE(verb.at("does").get<std::string>().empty()) << verb;
+  }
+  EXPECT_EQ(host.at("verbs").size(), counts.size());
+  const auto load = std::ranges::find_if(
+      host.at("verbs"), [](const json& verb) { return verb.at("verb") == "load_index"; });
+  ASSERT_NE(load, host.at("verbs").end());
+  EXPECT_EQ(load->at("lines"), json::array({"index"}));
+  EXPECT_EQ(load->at("does"), "reads the raw indices at a position, zero-extended.");
+  const auto read = std::ranges::find_if(
+      host.at("code"), [](const json& line) { return line.at("verbs").back() == "load_index"; });
+  EXPECT_EQ(read->at("verbs"),
+            json::array({"when_nonzero", "each_rank", "positions", "load_index"}));
+}
+
+// A device has no audit: what is shown is the kernel without it, and why is said.
+TEST_F(Explain, ShowsWhatADeviceHasOfAnAuditedSpec) {
+  const std::string audited =
+      "a5:mscatter.row.clamp.audit src=f32[8x32] idx=i32[1x8] table=f32[64x32]";
+  const json made = json::parse(tool({"explain", audited, "--json", "--no-run"}).out);
+  const json plain = numbers({"--no-run"});
+  for (const char* same : {"memory", "forms", "move"}) EXPECT_EQ(made.at(same), plain.at(same));
+  const std::string words = made.at("device");
+  for (const std::string& said : {std::string("no audited form"), std::string("0035"), kSpec})
+    EXPECT_NE(words.find(said), std::string::npos) << words;
+  EXPECT_FALSE(plain.contains("device"));
+  EXPECT_TRUE(made.at("plan").contains("audit"));
+  EXPECT_EQ(tool({"explain", audited, "--svg", "memory"}).out,
+            tool({"explain", kSpec, "--svg", "memory"}).out);
+}
+
+// An audit finds indices that nothing checks on the device: they are shown, and not run there.
+TEST_F(Explain, DoesNotRunWhatOnlyAnAuditMayMeet) {
+  const std::string file = put("idx.bin", indices({3, 1, 7, 3, 0xffffffffU, 63, 64, 0}));
+  const ToolRun run =
+      tool({"explain", "a5:mscatter.row.audit src=f32[8x32] idx=i32[1x8] table=f32[64x32]",
+            "--json", "--in", "idx=" + file});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const json made = json::parse(run.out);
+  EXPECT_EQ(made.at("move").at("outside"), 2);
+  EXPECT_FALSE(made.at("run").at("done"));
+  EXPECT_NE(made.at("run").at("absent").get<std::string>().find("its capacity is 64"),
+            std::string::npos);
+}
+
+TEST_F(Explain, SaysByWhatTargetsDiffer) {
+  const json targets = numbers({"--no-run"}).at("targets");
+  EXPECT_EQ(targets.at("differing"), json::array({"local memory", "waits"}));
+  std::vector<std::string> ids;
+  for (const json& reason : targets.at("reasons")) ids.push_back(reason.at("id"));
+  EXPECT_EQ(ids, (std::vector<std::string>{"a2a3.ub.budget", "a5.ub.budget", "0037"}));
+  const ToolRun offsets = tool({"explain", kSpecs[7], "--no-run"});
+  EXPECT_NE(offsets.out.find("[0013] a2a3: cpu clamps an offset"), std::string::npos);
+}
+
+// In one browser for all of them: by a script that speaks to chromedriver.
+TEST_F(Explain, PagesWorkInABrowser) {
   if (!takes_full_samples()) GTEST_SKIP() << "left to PTOJIT_TESTS=all";
   if (!is_on_path("chromedriver")) GTEST_SKIP() << "no chromedriver (Debian: chromium-driver)";
   if (!is_on_path("python3")) GTEST_SKIP() << "no python3";
-  EXPECT_EQ(tool({"explain", kSpec, "--html", path("k.html")}).exit, 0);
-  put("k.json", numbers({}).dump());
-  const std::string command = "timeout 120 python3 '" + source_root() +
-                              "/tests/cli/explain_page.py' '" + path("k.html") + "' '" +
-                              path("k.json") + "'";
+  std::string pages;
+  for (std::size_t i = 0; i < kSpecs.size(); ++i) {
+    const std::string name = "k" + std::to_string(i);
+    std::vector<std::string> page = {"explain", kSpecs[i], "--html", path(name + ".html")};
+    std::vector<std::string> data = {"explain", kSpecs[i], "--json"};
+    for (auto* arguments : {&page, &data}) {
+      if (i > 0) arguments->push_back("--no-run");  // a compiler takes seconds for each
+    }
+    EXPECT_EQ(tool(page).exit, 0);
+    put(name + ".json", tool(data).out);
+    pages += " '" + path(name + ".html") + "'";
+  }
+  const std::string command =
+      "timeout 120 python3 '" + source_root() + "/tests/cli/explain_page.py'" + pages;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 

@@ -37,6 +37,24 @@ json memory_json(const MemoryMap& memory) {
       {"parts", memory.parts}, {"calls", memory.calls},      {"dynUBufSize", memory.dynamic_bytes}};
 }
 
+json host_json(const HostView& host) {
+  json verbs = json::array();
+  for (const VerbView& verb : host.verbs) {
+    verbs.push_back({{"verb", verb.name},
+                     {"lines", verb.lines},
+                     {"does", verb.does},
+                     {"instructions", verb.instructions},
+                     {"bytes", verb.bytes}});
+  }
+  json code = json::array();
+  for (const InstructionView& line : host.code)
+    code.push_back({{"at", line.offset}, {"text", line.text}, {"verbs", line.verbs}});
+  json out = {{"strategy", host.strategy}, {"bytes", host.bytes}, {"level", host.level},
+              {"bound_by", host.bound_by}, {"verbs", verbs},      {"code", code}};
+  put_absent(out, host.absent);
+  return out;
+}
+
 json targets_json(const TargetsView& view) {
   json out = {{"all", json::array()}, {"differing", view.differing}, {"reasons", json::array()}};
   for (const TargetView& target : view.targets) {
@@ -140,16 +158,11 @@ json json_of(const Explanation& made) {
               {"memory", memory_json(made.memory)},
               {"call", work_json(made.work)},
               {"targets", targets_json(made.targets)},
-              {"host",
-               {{"strategy", made.host.strategy},
-                {"bytes", made.host.bytes},
-                {"level", made.host.level},
-                {"bound_by", made.host.bound_by},
-                {"assembly", made.host.assembly},
-                {"remark", made.host.absent}}},
+              {"host", host_json(made.host)},
               {"forms", json::array()},
               {"run", {{"done", made.run_absent.empty()}}}};
   put_absent(out["run"], made.run_absent);
+  if (!made.device.empty()) out["device"] = made.device;
   out["move"] = made.move ? move_json(*made.move) : json{{"absent", made.move_absent}};
   for (const FormView& form : made.forms) out["forms"].push_back(form_json(form));
   return out;

@@ -38,10 +38,8 @@ std::string wrapped(const std::string& text) {
 std::string targets_text(const TargetsView& view) {
   std::string out = heading("targets");
   for (const TargetView& target : view.targets) {
-    std::string verdict = target.is_legal ? "legal" : "not legal";
-    for (const Diagnostic& said : target.said)
-      verdict += (&said == &target.said.front() ? ": " : ", ") + said.id;
-    out += line(target.name, verdict);
+    out += line(target.name, target.is_legal ? "legal" : "not legal");
+    for (const Diagnostic& said : target.said) out += line("", "[" + said.id + "] " + said.message);
   }
   for (const Reason& reason : view.reasons)
     out += line(reason.matters ? "differs" : "may differ", "[" + reason.id + "] " + reason.what);
@@ -136,6 +134,21 @@ std::string form_text(const FormView& form) {
          (form.run->reports.empty() ? "" : line("reported", form.run->reports));
 }
 
+std::string host_text(const HostView& host) {
+  std::string out = heading("host") + line("strategy", host.strategy) +
+                    line("memory", count_text(host.bytes, "byte") + ", " + host.level) +
+                    line("bound by", host.bound_by) + heading("machine code, by verb");
+  if (!host.absent.empty()) return out + line("none", host.absent);
+  for (const VerbView& verb : host.verbs) {
+    std::string lines;
+    for (const std::string& label : verb.lines) lines += (lines.empty() ? "" : ", ") + label;
+    out += line(verb.name, count_text(verb.instructions, "instruction") + ", " +
+                               count_text(verb.bytes, "byte") +
+                               (lines.empty() ? "" : ", for " + lines) + ": " + verb.does);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string text_of(const Explanation& made) {
@@ -144,13 +157,12 @@ std::string text_of(const Explanation& made) {
   out += "\n" + wrapped(made.summary + " " + made.meaning) + targets_text(made.targets) +
          heading("plan");
   for (const PlanStep& step : made.plan) out += line(std::string(step.label), step.text);
+  if (!made.device.empty()) out += heading("on the device") + wrapped(made.device);
   out += memory_text(made.memory) + work_text(made.work);
   out += made.move ? move_text(*made.move) : heading("move") + line("none", made.move_absent);
   for (const FormView& form : made.forms) out += form_text(form);
   if (!made.run_absent.empty()) out += heading("emulated run") + line("none", made.run_absent);
-  return out + heading("host") + line("strategy", made.host.strategy) +
-         line("memory", count_text(made.host.bytes, "byte") + ", " + made.host.level) +
-         line("bound by", made.host.bound_by);
+  return out + host_text(made.host);
 }
 
 }  // namespace pto::jit::cli

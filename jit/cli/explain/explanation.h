@@ -62,13 +62,29 @@ struct TargetsView {
   std::string absent = {};                  // why there is no comparison; empty: there is one
 };
 
+// What a verb of the walks wrote of the machine code.
+struct VerbView {
+  std::string name = {};
+  std::vector<std::string> lines = {};  // labels of the plan's lines that it does
+  std::string does = {};                // in words
+  std::int64_t instructions = 0;
+  std::int64_t bytes = 0;
+};
+
+struct InstructionView {
+  std::size_t offset = 0;
+  std::string text = {};
+  std::vector<std::string> verbs = {};  // at work when it was written, the one that wrote it last
+};
+
 struct HostView {
   std::string strategy = {};
   std::int64_t bytes = 0;  // of all operands
   std::string level = {};  // of memory they fit into
   std::string bound_by = {};
-  std::string assembly = {};
-  std::string absent = {};  // why there is no assembly, or what it does not tell
+  std::vector<VerbView> verbs = {};  // in the order in which they first write
+  std::vector<InstructionView> code = {};
+  std::string absent = {};  // why there is no machine code; empty: there is
 };
 
 struct MoveStep {
@@ -129,7 +145,8 @@ struct FormView {
 
 struct Explanation {
   std::string spec = {};
-  std::string bound = {};  // the same with values for each '?'
+  std::string bound = {};   // the same with values for each '?'
+  std::string device = {};  // what a device has of it instead, and why; empty: all of it
   std::string summary = {};
   std::string meaning = {};
   std::vector<PlanStep> plan = {};

@@ -121,6 +121,12 @@ std::string how(const SourcePlan& plan) {
 
 }  // namespace
 
+LegalSpec on_device(const LegalSpec& legal) {
+  KernelSpec spec = legal.spec();
+  spec.audit = false;
+  return *verify(spec);
+}
+
 PlannedForm planned_form(const LegalSpec& legal, bool is_expanded) {
   PlannedForm out{.view = {.name = is_expanded ? "expanded" : "intrinsic"}};
   Result<SourcePlan> plan = make_source_plan(legal, {.is_expanded = is_expanded});

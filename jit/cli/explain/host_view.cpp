@@ -1,9 +1,13 @@
 // What the host makes of a kernel.
-#include "jit/backend.h"
+#include <algorithm>
+
+#include "jit/cli/explain/verb_words.h"
 #include "jit/cli/explain/views.h"
 #include "jit/cli/timing/memory_level.h"
 #include "jit/compile.h"
-#include "jit/watching/disassembly.h"
+#include "jit/watching/code_lines.h"
+#include "jit/watching/written_code.h"
+#include "targets/planner.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -16,6 +20,26 @@ std::string bound_by(std::int64_t bytes) {
   return "memory: the operands exceed the caches";
 }
 
+VerbView& verb_named(const std::string& name, std::vector<VerbView>& verbs) {
+  const auto known = std::ranges::find(verbs, name, &VerbView::name);
+  if (known != verbs.end()) return *known;
+  VerbWords words = words_of_verb(name);
+  return verbs.emplace_back(
+      VerbView{.name = name, .lines = std::move(words.lines), .does = std::move(words.does)});
+}
+
+void add_code(const WrittenCode& written, HostView& out) {
+  for (CodeLine& line : code_lines(written.bytes)) {
+    InstructionView made{.offset = line.offset, .text = std::move(line.text)};
+    for (const std::string_view verb : verbs_at(written.writings, line.offset))
+      made.verbs.emplace_back(verb);
+    VerbView& verb = verb_named(made.verbs.back(), out.verbs);
+    ++verb.instructions;
+    verb.bytes += static_cast<std::int64_t>(line.bytes);
+    out.code.push_back(std::move(made));
+  }
+}
+
 }  // namespace
 
 Result<HostView> host_view(const BoundSpec& bound, const OperandStore& memory) {
@@ -26,12 +50,11 @@ Result<HostView> host_view(const BoundSpec& bound, const OperandStore& memory) {
     out.bytes += static_cast<std::int64_t>(held.bytes().size());
   out.level = level_met(static_cast<double>(out.bytes), 0, host_features());
   out.bound_by = bound_by(out.bytes);
-  out.absent = "this build makes no machine code of its own to show";
-  if (!has_backend(Backend::Xbyak)) return out;
-  const Result<Kernel> kernel = compile(bound.legal(), {.backend = Backend::Xbyak});
-  if (!kernel) return kernel.error();
-  out.assembly = disassemble(kernel->code());
-  out.absent = "instructions are not linked to the verbs that wrote them: the code keeps no record";
+  if (const Result<WrittenCode> written = written_code(make_plan(bound.legal())); written) {
+    add_code(*written, out);
+  } else {
+    out.absent = written.error().front().message;
+  }
   return out;
 }
 

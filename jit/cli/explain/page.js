@@ -24,16 +24,65 @@ tabs.forEach((tab, at) => {
 });
 choose(tabs[0]);
 
-// A link to a line of text opens the panel that has it.
+// A link opens the panel that has what it leads to, and takes the focus there.
 function follow() {
   const target = location.hash && document.getElementById(location.hash.slice(1));
   const panel = target && target.closest('[role=tabpanel]');
   if (!panel) return;
   choose(document.getElementById(panel.getAttribute('aria-labelledby')));
   target.scrollIntoView({ block: 'center' });
+  const stop = target.matches('a') ? target : target.querySelector('a');
+  if (stop) stop.focus({ preventScroll: true });
 }
 addEventListener('hashchange', follow);
+addEventListener('click', (event) => {
+  const link = event.target.closest && event.target.closest('a[href^="#"]');
+  if (link && link.hash === location.hash) follow();
+});
+
+// Plan, verbs and machine code: what belongs to the one that is pointed at, or has the focus.
+const code = document.getElementById('code');
+if (code) {
+  const parts = '[data-verb], [data-line]';
+  const verbs = [...code.querySelectorAll('tr[data-verb]')];
+  const linesOf = (verb) => verb.dataset.lines.split(' ');
+  const mark = (part) => {
+    const line = part && part.dataset.line;
+    const lit = part ? verbs.filter((verb) => (line ? linesOf(verb).includes(line) : verb.dataset.verb === part.dataset.verb)) : [];
+    const names = lit.map((verb) => verb.dataset.verb);
+    const lines = line ? [line] : lit.flatMap(linesOf);
+    code.querySelectorAll(parts).forEach((each) => each.classList.toggle(
+      'lit', names.includes(each.dataset.verb) || lines.includes(each.dataset.line)));
+  };
+  // Boxes scroll to the first that is marked, save the one the focus is in.
+  const reveal = (from) => code.querySelectorAll('.scroll').forEach((box) => {
+    const first = !box.contains(from) && box.querySelector('.lit');
+    if (first) box.scrollTop += first.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  });
+  const focused = () => (code.contains(document.activeElement) ? document.activeElement.closest(parts) : null);
+  code.addEventListener('mouseover', (event) => mark(event.target.closest(parts) || focused()));
+  code.addEventListener('mouseleave', () => mark(focused()));
+  code.addEventListener('focusin', (event) => {
+    mark(event.target.closest(parts));
+    reveal(event.target);
+  });
+  code.addEventListener('focusout', () => mark(null));
+}
 follow();
+
+// What a shape of a picture is, in words below it: of the one that is pointed at, or has the focus.
+document.querySelectorAll('.scroll svg').forEach((picture) => {
+  const words = document.createElement('p');
+  words.className = 'pointed soft';
+  words.setAttribute('aria-live', 'polite');
+  picture.closest('.scroll').after(words);
+  const say = (event) => {
+    const shape = event.target.closest('.picture > *');
+    const title = shape && shape.querySelector('title');
+    words.textContent = title ? title.textContent : '';
+  };
+  ['mouseover', 'focusin'].forEach((kind) => picture.addEventListener(kind, say));
+});
 
 // One run at a time.
 const runs = document.getElementById('run');

@@ -4,25 +4,32 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "jit/cli/explain/page_panels.h"
 #include "jit/cli/explain/page_parts.h"
-#include "jit/cli/explain/page_writer.h"
 #include "jit/cli/explain/printers.h"
 #include "jit/cli/explain/svg_writer.h"
 
 namespace pto::jit::cli {
 namespace {
 
+// A rule that is broken, or a note, with where it comes from.
+std::string said_of(const Diagnostic& said) {
+  const std::string why = said.rule + (said.rule.empty() || said.from.empty() ? "" : "; ") +
+                          (said.from.empty() ? "" : "from " + said.from);
+  return "<code>" + escaped(said.id) + "</code> " + escaped(said.message) +
+         (why.empty() ? "" : " <span class=\"soft\">(" + escaped(why) + ")</span>") + "<br>";
+}
+
 std::string overview(const Explanation& made, const PageWriter& page) {
-  std::string out = "<p>" + page.fact("/meaning") + "</p>\n<h2>Verdict</h2>\n<table>\n";
+  std::string out = "<p>" + page.fact("/meaning") + "</p>\n<h3>Verdict</h3>\n<table>\n";
   for (std::size_t i = 0; i < made.targets.targets.size(); ++i) {
     const TargetView& target = made.targets.targets[i];
-    out += "<tr><th scope=\"row\">" + escaped(target.name) + "</th><td class=\"" +
+    out += "<tr><th scope=\"row\">" + escaped(target.name) + "</th><td class=\"word " +
            (target.is_legal ? "good\">legal" : "bad\">not legal") + "</td><td>";
-    for (const Diagnostic& said : target.said)
-      out += "<code>" + escaped(said.id) + "</code> " + escaped(said.message) + "<br>";
+    for (const Diagnostic& said : target.said) out += said_of(said);
     out += "</td></tr>\n";
   }
-  out += "</table>\n<h2>Work of one call</h2>\n" +
+  out += "</table>\n<h3>Work of one call</h3>\n" +
          page.facts({{"indices, or units", "/call/indices"},
                      {"bytes each moves", "/call/bytes_per_index"},
                      {"elements each moves", "/call/elements_per_index"},
@@ -30,16 +37,23 @@ std::string overview(const Explanation& made, const PageWriter& page) {
                      {"slots", "/call/capacity"},
                      {"bytes moved in all", "/call/bytes_moved"},
                      {"calls", "/memory/calls"}});
-  return out + "<h2>On this host</h2>\n" +
+  return out + "<h3>On this host</h3>\n" +
          page.facts({{"strategy", "/host/strategy"},
                      {"bytes of all operands", "/host/bytes"},
                      {"they fit", "/host/level"},
                      {"bound by", "/host/bound_by"}});
 }
 
+// What the device has instead of the kernel, where that is so.
+std::string device_words(const Explanation& made, const PageWriter& page) {
+  if (made.device.empty()) return "";
+  return "<p class=\"remark\">On the device: " + page.fact("/device") + ".</p>\n";
+}
+
 std::string memory_panel(const Explanation& made, const PageWriter& page) {
   if (made.memory.tiles.empty()) return "<p>No map: " + escaped(made.forms[0].absent) + ".</p>\n";
-  std::string out = PageWriter::scroll("map of local memory", memory_drawing(made.memory));
+  std::string out = device_words(made, page) +
+                    PageWriter::scroll("map of local memory", memory_drawing(made.memory));
   out += page.facts({{"bytes for tiles", "/memory/budget"},
                      {"used", "/memory/used"},
                      {"left", "/memory/left"},
@@ -71,11 +85,11 @@ constexpr std::string_view kControls = R"(<div class="controls">
 
 std::string move_panel(const Explanation& made, const PageWriter& page) {
   if (!made.move) return "<p>No picture: " + escaped(made.move_absent) + ".</p>\n";
-  std::string out = page.facts({{"indices", "/move/indices"},
-                                {"positions", "/move/positions"},
-                                {"shown", "/move/shown"},
-                                {"beyond the end", "/move/outside"},
-                                {"colliding", "/move/collisions"}});
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"indices", "/move/indices"}, {"positions", "/move/positions"}, {"shown", "/move/shown"}};
+  if (!made.move->index.empty()) facts.emplace_back("beyond the end", "/move/outside");
+  if (!made.move->index.empty()) facts.emplace_back("colliding", "/move/collisions");
+  std::string out = page.facts(facts);
   out += std::string(kControls) + "<div id=\"move-picture\">" +
          PageWriter::scroll("the move", move_drawing(*made.move)) + "</div>\n<ol id=\"steps\">\n";
   for (const MoveStep& step : made.move->steps) {
@@ -89,12 +103,15 @@ std::string move_panel(const Explanation& made, const PageWriter& page) {
 
 std::string waits_table(const FormView& form, const std::string& at, const PageWriter& page) {
   std::string out =
-      "<table>\n<tr><th>wait</th><th>line</th><th>where</th><th>protects</th><th>emulation</th>"
+      "<table "
+      "class=\"wide\">\n<tr><th>wait</th><th>line</th><th>where</th><th>protects</"
+      "th><th>emulation</th>"
       "<th>without it</th></tr>\n";
   for (std::size_t i = 0; i < form.waits.size(); ++i) {
     const std::string wait = at + "/waits/" + std::to_string(i) + "/";
-    out += "<tr><td>" + page.fact(wait + "what") + "</td><td><a href=\"#" + form.name + "-" +
-           std::to_string(form.waits[i].line) + "\">" + page.fact(wait + "line") + "</a></td>";
+    out += "<tr><td class=\"word\">" + page.fact(wait + "what") + "</td><td><a href=\"#" +
+           form.name + "-" + std::to_string(form.waits[i].line) + "\">" + page.fact(wait + "line") +
+           "</a></td>";
     for (const char* member : {"place", "protects", "need", "without"})
       out += "<td>" + page.fact(wait + member) + "</td>";
     out += "</tr>\n";
@@ -120,13 +137,21 @@ struct Shown {
   int count = 0;
 };
 
+constexpr std::string_view kPipesWords =
+    R"(<p>Times are steps of the emulation, one for each 32 bytes: no device's cycles. Grey is waiting,
+an arrow leads from where a flag is set to where it is seen, what races is a dashed hexagon. Point at
+an operation, or move the focus to it, for what it touches. A wait that is not missed stays because
+the device's documents ask for it (0037).</p>
+)";
+
 std::string pipes_panel(const Explanation& made, const PageWriter& page) {
+  const std::string words = device_words(made, page);
   std::string tables;
   Shown shown;
   for (std::size_t i = 0; i < made.forms.size(); ++i) {
     const FormView& form = made.forms[i];
     const std::string at = "/forms/" + std::to_string(i);
-    tables += "<h2>" + escaped(form.name) + "</h2>\n";
+    tables += "<h3>" + escaped(form.name) + "</h3>\n";
     if (!form.absent.empty()) {
       tables += "<p>None: " + page.fact(at + "/absent") + ".</p>\n";
       continue;
@@ -146,11 +171,8 @@ std::string pipes_panel(const Explanation& made, const PageWriter& page) {
     }
   }
   if (!made.run_absent.empty())
-    return "<p>Nothing was run: " + escaped(made.run_absent) + ".</p>\n" + tables;
-  return "<p>Times are steps of the emulation, one for each 32 bytes: no device's cycles. Point at "
-         "an "
-         "operation, or move the focus to it, for what it touches; what races is a dashed "
-         "hexagon.</p>\n"
+    return words + "<p>Nothing was run: " + escaped(made.run_absent) + ".</p>\n" + tables;
+  return words + std::string(kPipesWords) +
          "<div class=\"controls\"><label for=\"run\">Run</label> <select id=\"run\">\n" +
          shown.choices + "</select></div>\n" + shown.figures + tables;
 }
@@ -187,20 +209,14 @@ std::string targets_panel(const Explanation& made, const PageWriter& page) {
 }
 
 std::string text_panel(const Explanation& made, const PageWriter& page) {
-  std::string out = "<h2>plan</h2>\n<table>\n";
-  for (const PlanStep& step : made.plan)
-    out += "<tr><th scope=\"row\">" + std::string(step.label) + "</th><td>" +
-           page.fact("/plan/" + std::string(step.label)) + "</td></tr>\n";
-  out += "</table>\n";
-  for (const FormView& form : made.forms) {
-    out += "<h2>" + escaped(form.name) + "</h2>\n";
-    out += form.absent.empty() ? PageWriter::numbered(form.name, form.text)
-                               : "<p>None: " + escaped(form.absent) + ".</p>\n";
+  std::string out = device_words(made, page);
+  for (std::size_t i = 0; i < made.forms.size(); ++i) {
+    const FormView& form = made.forms[i];
+    out += "<h3>" + escaped(form.name) + "</h3>\n";
+    out += form.absent.empty()
+               ? PageWriter::numbered(form.name, form.text)
+               : "<p>None: " + page.fact("/forms/" + std::to_string(i) + "/absent") + ".</p>\n";
   }
-  out += "<h2>machine code of this host</h2>\n<p>" + page.fact("/host/remark") + ".</p>\n";
-  if (!made.host.assembly.empty())
-    out +=
-        PageWriter::scroll("machine code", "<pre>" + escaped(made.host.assembly) + "</pre>", true);
   return out;
 }
 
@@ -213,7 +229,8 @@ struct Tab {
 constexpr std::array kTabs = {
     Tab{"overview", "Overview", overview},    Tab{"memory", "Memory", memory_panel},
     Tab{"move", "Move", move_panel},          Tab{"pipes", "Pipes", pipes_panel},
-    Tab{"targets", "Targets", targets_panel}, Tab{"text", "Text", text_panel}};
+    Tab{"targets", "Targets", targets_panel}, Tab{"text", "Text", text_panel},
+    Tab{"code", "Code", code_panel}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "targets/chunking.h"
 #include "targets/planner.h"
 #include "targets/profile.h"
+#include "targets/rules.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::cli {
@@ -24,7 +25,7 @@ std::vector<PlanStep> rows_of(const LegalSpec& legal) {
   const std::optional<Chunking> chunks = chunking_of(legal.spec(), profile);
   const bool is_cut = chunks && chunks->axis != ChunkAxis::Whole;
   out.push_back({"parts", is_cut ? describe(*chunks) : "in one call"});
-  const PlannedForm form = planned_form(legal, false);
+  const PlannedForm form = planned_form(on_device(legal), false);
   std::string waits;
   for (const WaitView& wait : form.view.waits) waits += (waits.empty() ? "" : ", ") + wait.what;
   out.push_back(
@@ -68,6 +69,25 @@ void add_reasons(const Comparison& made, TargetsView& out) {
   for (const Reason& reason : made.unseen) out.reasons.push_back({reason.id, reason.what, false});
 }
 
+bool has(const std::vector<std::string>& labels, std::string_view label) {
+  return std::ranges::find(labels, label) != labels.end();
+}
+
+// What the plan does not say: whose memory is how large, and whose waits are which.
+void add_device_reasons(Op op, TargetsView& out) {
+  const bool has_other_memory = has(out.differing, "local memory") || has(out.differing, "parts");
+  for (const Profile* profile : all_profiles()) {
+    for (const RuleRow& row : profile->rules) {
+      if (has_other_memory && row.rule == &kBudgetRule && row.ops.contains(op))
+        out.reasons.push_back(
+            {std::string(name_of(profile->target)) + "." + std::string(row.rule->id),
+             std::string(row.reason) + "; from " + std::string(row.from)});
+    }
+  }
+  if (has(out.differing, "waits"))
+    out.reasons.push_back({"0037", "each has the waits that its own documents show"});
+}
+
 }  // namespace
 
 TargetsView targets_view(const BoundSpec& bound, std::int64_t bytes) {
@@ -84,6 +104,7 @@ TargetsView targets_view(const BoundSpec& bound, std::int64_t bytes) {
                            .rows = legal ? rows_of(*legal) : std::vector<PlanStep>()});
   }
   out.differing = differing_labels(out.targets);
+  add_device_reasons(spec.op, out);
   if (std::ranges::count_if(out.targets, &TargetView::is_legal) < 2) {
     out.absent = "only one target takes it";
   } else if (bytes > kMostBytes) {

@@ -19,6 +19,9 @@ Oob policy_of(const KernelPlan& plan);
 MemoryMap memory_map(const BoundSpec& bound, const SourcePlan& plan);
 Work work_of(const BoundSpec& bound, const Frame& frame);
 
+// The kernel as a device has it: an audit is the host's (forms.cpp).
+LegalSpec on_device(const LegalSpec& legal);
+
 // target_views.cpp
 TargetsView targets_view(const BoundSpec& bound, std::int64_t bytes);
 
