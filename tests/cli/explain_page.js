@@ -80,7 +80,7 @@ function chooseRuns() {
     runs.value = value;
     runs.dispatchEvent(new Event('change'));
     const shown = all('figure.run').filter((figure) => !figure.hidden);
-    return { id: value, shown: shown.map((figure) => figure.id), racing: all('polygon.bad', shown[0]).length };
+    return { id: value, shown: shown.map((figure) => figure.id), reported: all('polygon.bad', shown[0]).length };
   });
 }
 

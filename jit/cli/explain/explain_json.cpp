@@ -114,7 +114,7 @@ json run_json(const RunView& run) {
           {"barriers", run.account.barriers},
           {"bytes_read", run.account.bytes_read},
           {"bytes_written", run.account.bytes_written},
-          {"racing", run.racing},
+          {"reported", run.reported},
           {"reports", run.reports},
           {"timeline", slices}};
 }

@@ -118,7 +118,7 @@ struct RunView {
   std::size_t slices = 0;  // that there are
   std::uint64_t end = 0;   // blocks
   Account account = {};
-  std::vector<std::size_t> racing = {};  // operations, by their numbers
+  std::vector<std::size_t> reported = {};  // operations at fault, by their numbers
   std::string reports = {};
 };
 

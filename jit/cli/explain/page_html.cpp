@@ -139,7 +139,7 @@ struct Shown {
 
 constexpr std::string_view kPipesWords =
     R"(<p>Times are steps of the emulation, one for each 32 bytes: no device's cycles. Grey is waiting,
-an arrow leads from where a flag is set to where it is seen, what races is a dashed hexagon. Point at
+an arrow leads from where a flag is set to where it is seen, what a report speaks of is a dashed hexagon. Point at
 an operation, or move the focus to it, for what it touches. A wait that is not missed stays because
 the device's documents ask for it (0037).</p>
 )";

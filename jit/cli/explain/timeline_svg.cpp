@@ -55,11 +55,11 @@ class TimelineDrawing {
   void draw(const Slice& slice) {
     const Box box{x_of(slice.at), top_of(slice.track),
                   std::max(static_cast<double>(slice.blocks) * scale_ - 1, 3.0), kBarHeight};
-    const bool is_racing = std::ranges::binary_search(run_.racing, slice.operation);
+    const bool is_reported = std::ranges::binary_search(run_.reported, slice.operation);
     const bool is_wait = slice.operation == 0;
-    const std::string title = words_of(slice) + (is_racing ? "; races" : "");
+    const std::string title = words_of(slice) + (is_reported ? "; reported" : "");
     constexpr std::string_view kFocus = "tabindex=\"0\"";
-    if (is_racing) {
+    if (is_reported) {
       out_.hexagon(box, "bad", title, kFocus);
     } else {
       out_.rect(box, is_wait ? "wait" : "t" + std::to_string(slice.track % 3), title,
@@ -86,7 +86,7 @@ class TimelineDrawing {
     const bool is_all = schedule_.slices.size() == run_.slices;
     return std::string("steps of the emulation, 32 bytes each: no device's cycles") +
            (is_all ? ""
-                   : "; the first " + std::to_string(schedule_.slices.size()) + " of " +
+                   : "; " + std::to_string(schedule_.slices.size()) + " of " +
                          std::to_string(run_.slices) + " slices");
   }
 

@@ -12,6 +12,7 @@ namespace pto::jit::cli {
 namespace {
 
 constexpr std::size_t kMostSlices = 64;
+constexpr std::size_t kMostLater = 8;  // slices of what is reported behind those
 
 // A kernel among the others of its program.
 struct Trial {
@@ -41,23 +42,31 @@ HostUnit unit_of_all(const std::vector<Trial>& trials) {
   return out;
 }
 
-// The operations that "race" reports speak of: "... (operation 2 on MTE2) ...".
-std::vector<std::size_t> racing_in(const std::string& reports) {
+// The operations that reports speak of: "race: ... (operation 2 on MTE2) ...".
+std::vector<std::size_t> reported_in(const std::string& reports) {
   constexpr std::string_view kMark = "(operation ";
   std::vector<std::size_t> out;
-  for (std::size_t at = 0; at < reports.size();) {
-    const std::size_t end = std::min(reports.find('\n', at), reports.size());
-    const std::string line = reports.substr(at, end - at);
-    at = end + 1;
-    if (!line.starts_with("race: ")) continue;
-    for (std::size_t mark = line.find(kMark); mark != std::string::npos;
-         mark = line.find(kMark, mark + 1))
-      out.push_back(std::stoul(line.substr(mark + kMark.size())));
-  }
+  for (std::size_t at = reports.find(kMark); at != std::string::npos;
+       at = reports.find(kMark, at + 1))
+    out.push_back(std::stoul(reports.substr(at + kMark.size())));
   std::ranges::sort(out);
   const auto [first, last] = std::ranges::unique(out);
   out.erase(first, last);
   return out;
+}
+
+// The first slices, and of what is reported some that come later.
+void shorten(RunView& run) {
+  std::size_t seen = 0;
+  std::size_t later = 0;
+  std::uint64_t end = 0;
+  std::erase_if(run.schedule.slices, [&](const Slice& slice) {
+    const bool is_first = seen++ < kMostSlices;
+    if (is_first) end = std::max(end, slice.at + slice.blocks);
+    return !is_first &&
+           !(std::ranges::binary_search(run.reported, slice.operation) && later++ < kMostLater);
+  });
+  std::erase_if(run.schedule.arrows, [&](const Arrow& arrow) { return arrow.seen >= end; });
 }
 
 RunView view_of(const RunRecord& record) {
@@ -66,11 +75,8 @@ RunView view_of(const RunRecord& record) {
   out.end = out.schedule.end();
   out.account.add(record);
   out.reports = record.reports;
-  out.racing = racing_in(record.reports);
-  if (out.slices <= kMostSlices) return out;
-  out.schedule.slices.resize(kMostSlices);
-  const std::uint64_t shown = out.schedule.end();
-  std::erase_if(out.schedule.arrows, [&](const Arrow& arrow) { return arrow.seen >= shown; });
+  out.reported = reported_in(record.reports);
+  if (out.slices > kMostSlices) shorten(out);
   return out;
 }
 
