@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "ir/quantity.h"
+
 namespace pto::jit {
 
 namespace {
@@ -72,6 +74,17 @@ std::int64_t longest_run(const KernelPlan& plan) {
   const Amount& step = innermost(plan).tile_step;
   const bool is_row = plan.has_index() && plan.unit.inner.count.is(1) && step.is_static();
   return is_row ? step.factor : std::numeric_limits<std::int64_t>::max();
+}
+
+std::optional<std::int64_t> written_to_ranks(const KernelPlan& plan) {
+  std::int64_t out = plan.ranks;
+  const auto times = [&](const Amount& amount) {
+    out = amount.is_static() && out >= 0 ? saturating_product(out, amount.factor) : -1;
+  };
+  for (const Amount& amount : {plan.unit.run, plan.unit.inner.count, plan.unit.outer.count})
+    times(amount);
+  for (std::size_t i = 0; i < plan.level_count; ++i) times(plan.levels[i].extent);
+  return out < 0 ? std::nullopt : std::optional(out);
 }
 
 std::optional<std::int64_t> table_bytes(const KernelPlan& plan) {

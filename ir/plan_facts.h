@@ -38,6 +38,9 @@ int spread_of(const KernelPlan& plan);
 // The most bytes a run can have, as far as the plan tells: rows end before the tile's next row.
 std::int64_t longest_run(const KernelPlan& plan);
 
+// Bytes that all ranks together are given, when that is known.
+std::optional<std::int64_t> written_to_ranks(const KernelPlan& plan);
+
 // Bytes from the table's first to behind its last element, when capacity and pitch are known; of a
 // last row whose length is not, one element counts.
 std::optional<std::int64_t> table_bytes(const KernelPlan& plan);

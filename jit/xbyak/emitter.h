@@ -54,7 +54,7 @@ class Emitter : protected Part {
     const Verb verb(a_);
     parts_.pointers.load();
     parts_.form.start_walk();
-    parts_.levels.each(0, body);
+    parts_.levels.walk(body);
   }
 
   // Vectors of elements.

@@ -7,12 +7,34 @@ namespace pto::jit::xbyak {
 
 class Levels : Part {
  public:
-  Levels(const Task& task, GroupLoop& groups) : Part(task), groups_(groups) {}
+  Levels(const Task& task, GroupLoop& groups, Resolver& resolver)
+      : Part(task), groups_(groups), ways_(task, resolver) {}
 
+  // All of them. What goes to ranks has its ways here, there being no groups.
+  template <class Body>
+  void walk(Body&& body) {
+    if (plan_.ranks == 0 || strategy_.stream_from == 0) return each(0, body);
+    Way way{Way::Kind::Stream};
+    Xbyak::Label plain, done;
+    a_.serving(Purpose::StreamWay, [&] {
+      ways_.enter(way, plain);
+      way_ = &way;
+      each(0, body);
+      ways_.leave(way);
+      way_ = &kPlainWay;
+    });
+    if (ways_.always_streams()) return;
+    a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(done, Assembler::T_NEAR); });
+    a_.L(plain);
+    each(0, body);
+    a_.L(done);
+  }
+
+ private:
   // Loops over level `depth` and those inside it.
   template <class Body>
   void each(std::size_t depth, Body&& body) {
-    if (depth == plan_.level_count) return body(Position{});
+    if (depth == plan_.level_count) return body(Position{.way = way_});
     if (plan_.levels[depth].extent.is(1) && plan_.block == 0) return each(depth + 1, body);
     Xbyak::Label again, done;
     const LevelSlots slots = start(depth, done);
@@ -29,7 +51,6 @@ class Levels : Part {
     a_.L(done);
   }
 
- private:
   struct LevelSlots {
     StackSlot count, index, tile, table;
   };
@@ -45,6 +66,8 @@ class Levels : Part {
   void step(std::size_t depth, const LevelSlots& slots);
 
   GroupLoop& groups_;
+  Ways ways_;
+  const Way* way_ = &kPlainWay;
   StackSlot block_width_;  // columns of the current block
 };
 

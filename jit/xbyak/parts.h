@@ -23,7 +23,7 @@ struct Parts {
   VectorForm& form = forms.of(task.strategy.form);
   Prefetch prefetch{task, resolver};
   GroupLoop groups{task, {form, resolver, prefetch}};
-  Levels levels{task, groups};
+  Levels levels{task, groups, resolver};
 };
 
 }  // namespace pto::jit::xbyak

@@ -94,8 +94,20 @@ bool can_stream_tile(const KernelPlan& plan, std::int64_t from) {
   return longest_run(plan) >= kStreamedRow && (!written.is_static() || written.factor >= from);
 }
 
+bool can_stream_slices(const KernelPlan& plan, std::int64_t from) {
+  return longest_run(plan) >= kStreamedRow && written_to_ranks(plan).value_or(from) >= from;
+}
+
+// Slices are read once and written once, so that half of the cache holds no more of them.
+void choose_stream_to_ranks(const KernelPlan& plan, const HostFeatures& host,
+                            const StrategyWish& wish, Strategy& out) {
+  const std::int64_t from = wish.stream_from.value_or(static_cast<std::int64_t>(host.l3) / 2);
+  if (out.avx512 && from > 0 && can_stream_slices(plan, from)) out.stream_from = from;
+}
+
 void choose_stream(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
+  if (plan.ranks > 0) return choose_stream_to_ranks(plan, host, wish, out);
   const bool is_scatter = plan.direction == Direction::ToTable;
   const auto cache = static_cast<std::int64_t>(host.l3);
   const std::int64_t from = wish.stream_from.value_or(is_scatter ? 2 * cache : cache);

@@ -11,7 +11,7 @@
 
 namespace pto::jit {
 
-inline constexpr int kStreamedRow = 128;  // bytes of a gathered row that has a whole line anywhere
+inline constexpr int kStreamedRow = 128;  // bytes of a row that has a whole line anywhere
 inline constexpr int kFarAhead = 64;  // indices: rows asked for so early wait in the second cache
 
 struct Strategy {
@@ -28,8 +28,8 @@ struct Strategy {
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
   std::int64_t aside = 0;  // bytes of a unit up to which one out of range is moved aside; 0: never
-  // Bytes of what is written, the table or all rows of the tile, from which stores go around the
-  // caches; 0: never.
+  // Bytes of what is written, the table, all rows of the tile or all that goes to ranks, from which
+  // stores go around the caches; 0: never.
   std::int64_t stream_from = 0;
   std::int64_t string_from = 0;  // bytes of a run from which `rep movsb` copies it; 0: never
 

@@ -14,9 +14,10 @@ constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
 
 }  // namespace
 
-// Around the caches into a tile, whose rows begin and end anywhere in a line.
+// Around the caches to where rows begin and end anywhere in a line: into a tile, to ranks.
 bool Units::is_peeled(const Way& way) const {
-  return way.kind == Way::Kind::Stream && plan_.direction == Direction::ToTile;
+  const bool is_aligned = plan_.direction == Direction::ToTable && plan_.ranks == 0;
+  return way.kind == Way::Kind::Stream && !is_aligned;
 }
 
 // A run that is written out where it lies, changing no register.

@@ -46,9 +46,7 @@ WayList Ways::list() const {
 Loan Ways::enter(Way& way, Xbyak::Label& next) {
   switch (way.kind) {
     case Way::Kind::Plain: return {};
-    case Way::Kind::Stream:
-      plan_.direction == Direction::ToTable ? enter_table_stream(next) : enter_tile_stream(next);
-      return {};
+    case Way::Kind::Stream: enter_stream(next); return {};
     case Way::Kind::Exact:
       a_.serving(Purpose::WayTest, [&] { a_.cmp(a_[a_.slot_of(plan_.unit.run)], way.bytes()); });
       a_.jne(next, Assembler::T_NEAR);
@@ -66,8 +64,14 @@ Loan Ways::enter(Way& way, Xbyak::Label& next) {
   __builtin_unreachable();
 }
 
+void Ways::enter_stream(Xbyak::Label& next) {
+  if (plan_.ranks > 0) return enter_slice_stream(next);
+  plan_.direction == Direction::ToTable ? enter_table_stream(next) : enter_tile_stream(next);
+}
+
 // The strategy has counted the rows already.
 bool Ways::always_streams() const {
+  if (plan_.ranks > 0) return written_to_ranks(plan_).has_value();
   return plan_.direction == Direction::ToTile && plan_.unit.run.is_static() &&
          innermost_.extent.is_static();
 }
@@ -96,6 +100,26 @@ void Ways::enter_tile_stream(Xbyak::Label& next) {
   }
   a_.serving(Purpose::StreamTest, [&] {
     a_.imul(a_.rdx, a_.at.count);
+    leave_if_less(next);
+  });
+}
+
+// All ranks together, and each run at least as long that it has a whole line.
+void Ways::enter_slice_stream(Xbyak::Label& next) {
+  if (always_streams()) return;
+  const MoveUnit& unit = plan_.unit;
+  a_.load(a_.rdx, unit.run);
+  if (!unit.run.is_static()) {
+    a_.serving(Purpose::StreamRow, [&] {
+      a_.cmp(a_.rdx, kStreamedRow);
+      a_.jb(next, Assembler::T_NEAR);
+    });
+  }
+  a_.serving(Purpose::StreamTest, [&] {
+    for (const Amount& count : {Amount(plan_.ranks), unit.inner.count, unit.outer.count})
+      resolver_.multiply(a_.rdx, count);
+    for (std::size_t i = 0; i < plan_.level_count; ++i)
+      resolver_.multiply(a_.rdx, plan_.levels[i].extent);
     leave_if_less(next);
   });
 }

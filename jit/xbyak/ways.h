@@ -23,11 +23,14 @@ class Ways : Part {
   // Leaves for `next` when a call does not take the way. The loan is its register.
   Loan enter(Way& way, Xbyak::Label& next);
   void leave(const Way& way);
+  // Whether no call can take another way.
+  bool always_streams() const;
 
  private:
-  bool always_streams() const;
+  void enter_stream(Xbyak::Label& next);
   void enter_table_stream(Xbyak::Label& next);
   void enter_tile_stream(Xbyak::Label& next);
+  void enter_slice_stream(Xbyak::Label& next);
   void leave_if_less(Xbyak::Label& next);
 
   Resolver& resolver_;

@@ -32,6 +32,17 @@ TEST(PlanFacts, ARowEndsBeforeTheNextOfItsTile) {
   EXPECT_EQ(table_bytes(plan), std::nullopt);
 }
 
+TEST(PlanFacts, RanksAreGivenTheirSlicesTogether) {
+  const auto given = [](const std::string& source, const std::string& slice) {
+    return written_to_ranks(plan_of("a5:comm.tscatter src=f32[" + source + "] dst=f32[" + slice +
+                                    "] stage=f32[8x32|?x?] ranks=3 root=0"));
+  };
+  EXPECT_EQ(given("2x1x1x50x32", "2x1x1x16x32"), 3 * 2 * 16 * 32 * 4);
+  EXPECT_EQ(given("48x32@40x1", "16x32"), 3 * 16 * 32 * 4);
+  EXPECT_EQ(given("?x32", "16x32"), 3 * 16 * 32 * 4);
+  EXPECT_EQ(given("?x32", "?x32"), std::nullopt);
+}
+
 TEST(PlanFacts, WhatTakesIndicesOneByOneHasAReason) {
   const KernelPlan plan =
       plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x?x16x16]:nz");

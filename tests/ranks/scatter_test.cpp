@@ -95,14 +95,16 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ScatterToRanks, ::testing::Values(1, 2, 3, 4, 8)
 
 TEST_P(ScatterToRanks, OfOneProcessLeavesWhatTheModelDoes) {
   for (const GroupCase& one : group_cases(GetParam())) {
-    for (const Backend backend : {Backend::Auto, Backend::Interpreter}) {
+    for (const CompileOptions& options :
+         {CompileOptions{}, CompileOptions{.backend = Backend::Interpreter},
+          CompileOptions{.strategy = {.stream_from = 1}}}) {
       Memory memory = one.load.memory.ranks;
       const auto group =
           ParallelGroup::make(one.tensor(), spans_of(memory, GetParam()), one.load.bound.root);
       ASSERT_TRUE(group) << render(group.error());
       const SourceView source(one);
       const auto done = scatter(*group, one.load.declared, source.view(),
-                                {.bindings = one.bindings(), .compile = {.backend = backend}});
+                                {.bindings = one.bindings(), .compile = options});
       ASSERT_TRUE(done) << render(done.error()) << print(one.load.declared);
       EXPECT_EQ(memory, one.expected.ranks) << one.load.replay;
     }
