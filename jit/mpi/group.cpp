@@ -63,8 +63,8 @@ Result<Window> opened(int code, MPI_Win window, const char* call) {
   if (Result<Done> made = checked(code, call); !made) {
     Diagnostics why = made.error();
     why[0].message +=
-        "; if there is no way between the ranks that MPI can put by, choose one: "
-        "Open MPI 4 over TCP needs --mca osc sm,pt2pt";
+        "; MPI may have been told to leave out what puts between these ranks: Open MPI 4 of Debian "
+        "puts over TCP with --mca osc ^ucx";
     return why;
   }
   return Window(window);

@@ -2,16 +2,26 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <variant>
 
 #include "jit/mpi/handles.h"
 #include "jit/mpi/mpi.h"
+#include "jit/ranks/asked_scatter.h"
+#include "jit/ranks/scatter_parts.h"
 #include "runtime/operands.h"
 
 namespace pto::jit::mpi {
 
 // Members are given back from the last to the first: windows before their communicators.
 struct Group::State {
+  // A scatter that has been checked, for the next one that asks the same.
+  struct Ready {
+    AskedScatter asked;
+    std::variant<DirectScatter, Delivery> move;
+  };
+
   Communicator comm;
   Communicator near;  // ranks that share memory with this one
   Window shared;      // of those
@@ -19,8 +29,10 @@ struct Group::State {
   Window exposed;     // of all ranks, when some are out of the root's reach
   std::span<std::byte> memory;
   std::int32_t rank;
-  ParallelGroup ranks;         // as this rank sees them
-  Result<Done> last = Done{};  // how the scatters since the last wait went
+  ParallelGroup ranks;              // as this rank sees them
+  Result<Done> last = Done{};       // how the scatters since the last wait went
+  std::optional<Ready> ready = {};  // the root's last scatter
+  SendingTimes times = {};          // of its puts
 };
 
 }  // namespace pto::jit::mpi

@@ -69,6 +69,7 @@ class Group {
  private:
   struct State;
   struct Maker;
+  struct Root;
   friend Result<Done> scatter(Group& group, const KernelSpec& spec, const BufferView& source,
                               const ScatterOptions& options);
   explicit Group(std::unique_ptr<State> state);

@@ -34,6 +34,7 @@ set(public_headers
   runtime/kernel.h
   runtime/large_buffer.h
   runtime/ranks/parallel_group.h
+  runtime/ranks/sending.h
   targets/binding.h
   targets/placement.h
   targets/planner.h

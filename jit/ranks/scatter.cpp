@@ -90,20 +90,23 @@ Result<CheckedScatter> check_scatter(const ParallelGroup& group, const KernelSpe
   return CheckedScatter{std::move(*bound), bytes.data()};
 }
 
-Result<Done> scatter_directly(const ParallelGroup& group, const CheckedScatter& checked,
-                              const CompileOptions& options) {
+Result<DirectScatter> DirectScatter::make(const ParallelGroup& group, const CheckedScatter& checked,
+                                          const CompileOptions& options) {
   std::vector<void*> ranks;
   for (std::int32_t rank = 0; rank < group.size(); ++rank) ranks.push_back(group.destination(rank));
-  const Result<Kernel> kernel = compile(checked.kernel.legal(), options);
+  Result<Kernel> kernel = compile(checked.kernel.legal(), options);
   if (!kernel) return kernel.error();
   Frame frame = frame_of(checked.kernel.spec());
   set_buffer(frame, checked.kernel.spec().op, Role::Table, checked.source);
-  frame.ranks = ranks.data();
-  (*kernel)(frame);
-  return Done{};
+  return DirectScatter(std::move(*kernel), frame, std::move(ranks));
 }
 
-Result<Delivery> make_delivery(const CheckedScatter& checked, const CompileOptions& options) {
+void DirectScatter::run() {
+  frame_.ranks = ranks_.data();
+  kernel_(frame_);
+}
+
+Result<Delivery> make_delivery(const CheckedScatter& checked, const ScatterOptions& options) {
   const KernelSpec& bound = checked.kernel.spec();
   KernelSpec slice = for_one_rank(bound);
   slice.data.vr = slice.data.vc = kRuntime;
@@ -113,11 +116,11 @@ Result<Delivery> make_delivery(const CheckedScatter& checked, const CompileOptio
   pack.table.shape.fill(kRuntime);
   pack.peer.shape.fill(kRuntime);
   pack.peer.strides = {};
-  const Result<Kernel> slicer = compile(slice, options);
+  const Result<Kernel> slicer = compile(slice, options.compile);
   if (!slicer) return slicer.error();
-  const Result<Kernel> packer = compile(pack, options);
+  const Result<Kernel> packer = compile(pack, options.compile);
   if (!packer) return packer.error();
-  return Delivery{bound, checked.source, slice, *slicer, pack, *packer};
+  return Delivery{bound, checked.source, slice, *slicer, pack, *packer, options.sending};
 }
 
 Result<Done> scatter(const ParallelGroup& group, const KernelSpec& spec, const BufferView& source,
@@ -127,7 +130,10 @@ Result<Done> scatter(const ParallelGroup& group, const KernelSpec& spec, const B
   if (group.bytes() == 0) return Done{};
   if (!group.is_all_in_reach())
     return refuse("reach", "a rank's destination is not in this process");
-  return scatter_directly(group, *checked, options.compile);
+  Result<DirectScatter> direct = DirectScatter::make(group, *checked, options.compile);
+  if (!direct) return direct.error();
+  direct->run();
+  return Done{};
 }
 
 }  // namespace pto::jit

@@ -8,6 +8,7 @@
 #include "jit/calling/buffer_view.h"
 #include "jit/compile.h"
 #include "runtime/ranks/parallel_group.h"
+#include "runtime/ranks/sending.h"
 #include "targets/binding.h"
 
 namespace pto::jit {
@@ -15,6 +16,7 @@ namespace pto::jit {
 struct ScatterOptions {
   std::span<const Binding> bindings{};  // for runtime dimensions neither source nor group tells
   CompileOptions compile = {};
+  Sending sending = Sending::Measured;  // to ranks out of reach
 };
 
 // Checks everything, then writes each rank's destination by the kernel of `spec`, a communication

@@ -2,6 +2,10 @@
 // own way.
 #pragma once
 
+#include <utility>
+#include <vector>
+
+#include "ir/frame.h"
 #include "ir/result.h"
 #include "jit/ranks/scatter.h"
 #include "runtime/ranks/delivery.h"
@@ -19,10 +23,23 @@ Result<CheckedScatter> check_scatter(const ParallelGroup& group, const KernelSpe
                                      const BufferView& source, const ScatterOptions& options);
 
 // To ranks that are all in reach, by one kernel.
-Result<Done> scatter_directly(const ParallelGroup& group, const CheckedScatter& checked,
-                              const CompileOptions& options);
+class DirectScatter {
+ public:
+  static Result<DirectScatter> make(const ParallelGroup& group, const CheckedScatter& checked,
+                                    const CompileOptions& options);
+
+  void run();
+
+ private:
+  DirectScatter(Kernel kernel, const Frame& frame, std::vector<void*> ranks)
+      : kernel_(std::move(kernel)), frame_(frame), ranks_(std::move(ranks)) {}
+
+  Kernel kernel_;
+  Frame frame_;
+  std::vector<void*> ranks_;
+};
 
 // Kernels for its parts.
-Result<Delivery> make_delivery(const CheckedScatter& checked, const CompileOptions& options);
+Result<Delivery> make_delivery(const CheckedScatter& checked, const ScatterOptions& options);
 
 }  // namespace pto::jit

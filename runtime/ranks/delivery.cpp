@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
@@ -16,13 +17,15 @@
 namespace pto::jit {
 namespace {
 
-// Source runs of so many bytes are put from where they lie; shorter ones are packed first.
-constexpr std::int64_t kLongRun = 16384;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kTrialPieces = 16;
 
 class Deliverer {
  public:
-  Deliverer(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier)
-      : group_(group), delivery_(delivery), carrier_(carrier) {}
+  Deliverer(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier,
+            SendingTimes& times)
+      : group_(group), delivery_(delivery), carrier_(carrier), times_(times) {}
 
   Result<Done> run() {
     if (Result<Done> made = make_stages(); !made) return made;
@@ -67,35 +70,80 @@ class Deliverer {
     kernel(frame);
   }
 
-  Result<Done> send(std::int32_t rank) {
-    return for_each_piece(group_.tensor(), delivery_.bound.data, [&](const Piece& piece) {
-      const std::byte* from = part_of(rank) + offset_in(delivery_.bound.table, piece.at);
-      const Layout origin = layout_in(delivery_.bound.table, piece.extents);
-      const Layout target = layout_in(group_.tensor(), piece.extents);
-      const std::int64_t offset = offset_in(group_.tensor(), piece.at);
-      const Runs runs = runs_of(origin);
-      if (runs.is_one() || runs.bytes >= kLongRun)
-        return carrier_.put(rank, from, origin, offset, target);
-      return put_packed(rank, {from, piece.extents}, offset, target);
-    });
-  }
-
-  struct Unpacked {
+  // A piece on its way to a rank: where it lies, and where it goes.
+  struct Parcel {
+    std::int32_t rank;
     const std::byte* from;
-    Extents extents;
+    Layout origin;
+    std::int64_t offset;
+    Layout target;
   };
 
+  Result<Done> send(std::int32_t rank) {
+    const Result<Done> sent =
+        for_each_piece(group_.tensor(), delivery_.bound.data, [&](const Piece& piece) {
+          return send({rank, part_of(rank) + offset_in(delivery_.bound.table, piece.at),
+                       layout_in(delivery_.bound.table, piece.extents),
+                       offset_in(group_.tensor(), piece.at),
+                       layout_in(group_.tensor(), piece.extents)});
+        });
+    return sent ? end_trial() : sent;
+  }
+
+  Result<Done> send(const Parcel& parcel) {
+    const Runs runs = runs_of(parcel.origin);
+    if (runs.is_one()) return put_in_place(parcel);
+    if (delivery_.sending != Sending::Measured) return put(parcel, delivery_.sending);
+    if (times_.is_measured(runs.bytes)) return put(parcel, times_.next(runs.bytes));
+    return try_out(parcel, runs.bytes);
+  }
+
+  Result<Done> put(const Parcel& parcel, Sending way) {
+    return way == Sending::Packed ? put_packed(parcel) : put_in_place(parcel);
+  }
+
+  // Pieces in a row that go one way, timed until they have arrived: each alone would not show what
+  // is gained by having several on their way.
+  struct Trial {
+    std::int64_t run;
+    Sending way;
+    Clock::time_point start = Clock::now();
+    std::int64_t bytes = 0;
+    int pieces = 0;
+  };
+
+  Result<Done> try_out(const Parcel& parcel, std::int64_t run) {
+    if (!trial_) trial_ = Trial{run, times_.next(run)};
+    trial_->bytes += bytes_of(parcel.origin);
+    if (Result<Done> sent = put(parcel, trial_->way); !sent) return sent;
+    return ++trial_->pieces == kTrialPieces ? end_trial() : Done{};
+  }
+
+  Result<Done> end_trial() {
+    const std::optional<Trial> trial = std::exchange(trial_, std::nullopt);
+    if (!trial) return Done{};
+    busy_.reset();
+    if (Result<Done> arrived = carrier_.finish(); !arrived) return arrived;
+    const std::chrono::duration<double> took = Clock::now() - trial->start;
+    times_.note(trial->run, trial->way, took.count() / static_cast<double>(trial->bytes));
+    return Done{};
+  }
+
+  Result<Done> put_in_place(const Parcel& parcel) {
+    return carrier_.put(parcel.rank, parcel.from, parcel.origin, parcel.offset, parcel.target);
+  }
+
   // With two stages one is filled while the other is on its way.
-  Result<Done> put_packed(std::int32_t rank, const Unpacked& piece, std::int64_t offset,
-                          const Layout& target) {
+  Result<Done> put_packed(const Parcel& parcel) {
     std::byte* stage = stages_[has_two() ? turn_++ % 2 : 0].get();
     if (!has_two()) {
       if (Result<Done> free = settle(); !free) return free;
     }
-    pack(piece, stage);
+    pack(parcel, stage);
     if (Result<Done> free = settle(); !free) return free;
-    busy_ = rank;
-    return carrier_.put(rank, stage, packed_layout(target.element, piece.extents), offset, target);
+    busy_ = parcel.rank;
+    const Layout packed = packed_layout(parcel.target.element, parcel.target.extents);
+    return carrier_.put(parcel.rank, stage, packed, parcel.offset, parcel.target);
   }
 
   Result<Done> settle() {
@@ -103,26 +151,31 @@ class Deliverer {
     return rank ? carrier_.drain(*rank) : Result<Done>(Done{});
   }
 
-  void pack(const Unpacked& piece, std::byte* stage) const {
+  void pack(const Parcel& parcel, std::byte* stage) const {
     KernelSpec spec = delivery_.pack_spec;
-    for (std::size_t dim = 0; dim < 5; ++dim)
-      spec.table.shape[dim] = spec.peer.shape[dim] = static_cast<std::int32_t>(piece.extents[dim]);
+    for (std::size_t dim = 0; dim < 5; ++dim) {
+      spec.table.shape[dim] = spec.peer.shape[dim] =
+          static_cast<std::int32_t>(parcel.origin.extents[dim]);
+    }
     Frame frame = frame_of(spec);
-    call(delivery_.pack, frame, piece.from, stage);
+    call(delivery_.pack, frame, parcel.from, stage);
   }
 
   const ParallelGroup& group_;
   const Delivery& delivery_;
   Carrier& carrier_;
+  SendingTimes& times_;
   std::array<std::unique_ptr<std::byte[]>, 2> stages_;
   std::size_t turn_ = 0;
   std::optional<std::int32_t> busy_;  // whose put uses a stage
+  std::optional<Trial> trial_;
 };
 
 }  // namespace
 
-Result<Done> deliver(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier) {
-  return Deliverer(group, delivery, carrier).run();
+Result<Done> deliver(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier,
+                     SendingTimes& times) {
+  return Deliverer(group, delivery, carrier, times).run();
 }
 
 }  // namespace pto::jit

@@ -10,6 +10,7 @@
 #include "runtime/kernel.h"
 #include "runtime/ranks/layout.h"
 #include "runtime/ranks/parallel_group.h"
+#include "runtime/ranks/sending_times.h"
 
 namespace pto::jit {
 
@@ -39,9 +40,12 @@ struct Delivery {
   Kernel slice;
   KernelSpec pack_spec;  // a piece of any extents, to packed memory
   Kernel pack;
+  Sending sending = Sending::Measured;
 };
 
-// Nothing has been put when there is not enough memory for the stage.
-Result<Done> deliver(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier);
+// Nothing has been put when there is not enough memory for the stage. `times` are what earlier
+// deliveries by such a carrier have measured, and gets what this one does.
+Result<Done> deliver(const ParallelGroup& group, const Delivery& delivery, Carrier& carrier,
+                     SendingTimes& times);
 
 }  // namespace pto::jit

@@ -1,5 +1,8 @@
 #include "runtime/ranks/layout.h"
 
+#include <functional>
+#include <numeric>
+
 #include "ir/quantity.h"
 
 namespace pto::jit {
@@ -19,6 +22,11 @@ Layout packed_layout(std::int64_t element, const Extents& extents) {
     step *= extents[dim];
   }
   return out;
+}
+
+std::int64_t bytes_of(const Layout& layout) {
+  return std::accumulate(layout.extents.begin(), layout.extents.end(), layout.element,
+                         std::multiplies<>());
 }
 
 std::int64_t offset_in(const Table& tensor, const Extents& position) {

@@ -23,6 +23,9 @@ struct Layout {
 Layout layout_in(const Table& tensor, const Extents& extents);
 Layout packed_layout(std::int64_t element, const Extents& extents);
 
+// Of its elements, without what lies between them.
+std::int64_t bytes_of(const Layout& layout);
+
 // Of the element at a position.
 std::int64_t offset_in(const Table& tensor, const Extents& position);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ class LateCarrier : public Carrier {
     EXPECT_EQ(origin.extents, target.extents);
     waiting_.push_back({rank, from, origin, offset, target});
     ++puts;
+    if (runs_of(origin).is_one()) ++runs;
     return Done{};
   }
   Result<Done> drain(std::int32_t rank) override {
@@ -53,6 +55,7 @@ class LateCarrier : public Carrier {
   }
 
   int puts = 0;
+  int runs = 0;  // of one run
 
  private:
   struct Put {
@@ -111,31 +114,57 @@ TEST_P(ScatterToRanks, OfOneProcessLeavesWhatTheModelDoes) {
   }
 }
 
+// Counts puts into `ways`: those of one run, and those of several.
+void scatter_out_of_reach(const GroupCase& one, std::int32_t near, Sending sending,
+                          std::array<int, 2>& ways) {
+  Memory memory = one.load.memory.ranks;
+  KernelSpec spec = one.load.declared;
+  spec.root = 0;
+  const auto group = ParallelGroup::make(one.tensor(), spans_of(memory, near), 0);
+  ASSERT_TRUE(group) << render(group.error());
+  const SourceView source(one);
+  const auto checked = check_scatter(*group, spec, source.view(), {one.bindings()});
+  ASSERT_TRUE(checked) << render(checked.error());
+  if (group->bytes() == 0) return;
+  const auto delivery = make_delivery(*checked, {.sending = sending});
+  ASSERT_TRUE(delivery) << render(delivery.error()) << print(spec);
+  LateCarrier carrier(memory);
+  SendingTimes times;
+  ASSERT_TRUE(deliver(*group, *delivery, carrier, times));
+  EXPECT_EQ(memory, one.expected.ranks) << one.load.replay << " near " << near;
+  ways[0] += carrier.runs;
+  ways[1] += carrier.puts - carrier.runs;
+}
+
 TEST_P(ScatterToRanks, OutOfReachGoesThroughTheStagePieceByPiece) {
-  int puts = 0;
-  for (const GroupCase& one : group_cases(GetParam())) {
-    Memory memory = one.load.memory.ranks;
-    for (std::int32_t near = 1; near <= GetParam(); near += 2) {
-      memory = one.load.memory.ranks;
-      KernelSpec spec = one.load.declared;
-      spec.root = 0;
-      const auto group = ParallelGroup::make(one.tensor(), spans_of(memory, near), 0);
-      ASSERT_TRUE(group) << render(group.error());
-      const SourceView source(one);
-      const auto checked = check_scatter(*group, spec, source.view(), {one.bindings()});
-      ASSERT_TRUE(checked) << render(checked.error());
-      if (group->bytes() == 0) continue;
-      const auto delivery = make_delivery(*checked, {});
-      ASSERT_TRUE(delivery) << render(delivery.error()) << print(spec);
-      LateCarrier carrier(memory);
-      ASSERT_TRUE(deliver(*group, *delivery, carrier));
-      EXPECT_EQ(memory, one.expected.ranks) << one.load.replay << " near " << near;
-      puts += carrier.puts;
+  for (const Sending sending : {Sending::Measured, Sending::Packed, Sending::InPlace}) {
+    std::array<int, 2> ways{};
+    for (const GroupCase& one : group_cases(GetParam())) {
+      for (std::int32_t near = 1; near <= GetParam(); near += 2)
+        scatter_out_of_reach(one, near, sending, ways);
     }
+    if (GetParam() == 1) continue;
+    EXPECT_GT(ways[0] + ways[1], 500);
+    EXPECT_EQ(ways[1] > 0, sending != Sending::Packed);
   }
-  if (GetParam() > 1) {
-    EXPECT_GT(puts, 500);
+}
+
+TEST(SendingTimes, AreTakenOfBothWaysAndTheFasterOneIsChosen) {
+  SendingTimes times;
+  int tried = 0;
+  for (; !times.is_measured(512); ++tried) {
+    const Sending way = times.next(512);
+    times.note(512, way, way == Sending::Packed ? 3e-9 : tried == 5 ? 1e-9 : 9e-9);
   }
+  EXPECT_EQ(tried, 2 * SendingTimes::kTries);
+  EXPECT_EQ(times.next(512), Sending::InPlace);
+  EXPECT_EQ(times.next(1023), Sending::InPlace);
+  EXPECT_FALSE(times.is_measured(1024));
+  for (int i = 0; i < SendingTimes::kTries; ++i) {
+    times.note(1, Sending::InPlace, 2e-9);
+    times.note(1, Sending::Packed, 1e-9);
+  }
+  EXPECT_EQ(times.next(1), Sending::Packed);
 }
 
 // --- refusals -----------------------------------------------------------------------------------

@@ -107,6 +107,9 @@ namespace {
 // Rows apart on both sides, in pieces through two stages.
 int scatter_watched(const std::string& mode) {
   Claims claims;
+  const Sending sending = mode == "packed"     ? Sending::Packed
+                          : mode == "in_place" ? Sending::InPlace
+                                               : Sending::Measured;
   const Table tensor = {
       .shape = {1, 1, 1, 16, 32}, .dtype = DType::F32, .strides = {640, 640, 640, 40, 1}};
   Result<mpi::Group> group =
@@ -119,7 +122,8 @@ int scatter_watched(const std::string& mode) {
       " root=0";
   if (rank_here() == 0) {
     watch().is_on = true;
-    const Result<Done> done = scatter(*group, *parse(text), view_of("src", rows));
+    const Result<Done> done =
+        scatter(*group, *parse(text), view_of("src", rows), {.sending = sending});
     watch().is_on = false;
     claims.works(done, "a scatter");
     for (const std::string& name : watch().called) std::printf("called %s\n", name.c_str());

@@ -19,13 +19,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// shared: memory that the root writes; remote: all but the root's is put; pairs: some of either;
-// exposed: memory of the rank's own.
+// shared: memory that the root writes; remote: all but the root's is put, as is faster; packed and
+// in_place: in one way alone; pairs: some of either; exposed: memory of the rank's own.
 Result<mpi::Group> make_group(const std::string& mode, const Table& tensor, std::int32_t root,
                               std::vector<std::byte>& own) {
   if (mode == "exposed") return mpi::Group::expose(MPI_COMM_WORLD, tensor, root, own);
-  const std::map<std::string, std::int32_t> per_host = {{"shared", 0}, {"remote", 1}, {"pairs", 2}};
+  const std::map<std::string, std::int32_t> per_host = {
+      {"shared", 0}, {"remote", 1}, {"packed", 1}, {"in_place", 1}, {"pairs", 2}};
   return mpi::Group::allocate(MPI_COMM_WORLD, tensor, root, {per_host.at(mode)});
+}
+
+Sending sending_in(const std::string& mode) {
+  if (mode == "packed") return Sending::Packed;
+  return mode == "in_place" ? Sending::InPlace : Sending::Measured;
 }
 
 void scatter_case(Claims& claims, const std::string& mode, const GroupCase& one) {
@@ -41,7 +47,9 @@ void scatter_case(Claims& claims, const std::string& mode, const GroupCase& one)
     if (rank_here() == group->root()) {
       const SourceView source(one);
       const std::vector<Binding> bindings = one.bindings();
-      claims.works(scatter(*group, one.load.declared, source.view(), {bindings}), one.load.replay);
+      claims.works(scatter(*group, one.load.declared, source.view(),
+                           {.bindings = bindings, .sending = sending_in(mode)}),
+                   one.load.replay);
     }
     claims.works(group->wait(), "done");
   }
@@ -103,18 +111,30 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   if (!claims.works(group, "a group")) return;
   const bool is_root = rank_here() == 0;
   std::vector<float> rows(static_cast<std::size_t>(32 * ranks_there()), 1.5F);
-  const auto attempt = [&](const std::string& text, std::span<float> source,
-                           const std::string& id) {
+  const auto attempt = [&](const std::string& text, auto source, const std::string& id) {
     if (is_root) claims.fails(scatter(*group, *parse(text), view_of("src", source)), id);
     claims.fails(group->wait(), is_root ? id : "mpi.rank");
   };
   const int ranks = ranks_there();
-  attempt(spec_text(ranks, 1), rows, "group.root");
-  attempt(spec_text(ranks + 1, 0), rows, "a5.comm.group.rows");
-  attempt(spec_text(ranks - 1, 0), rows, "group.ranks");
-  attempt(spec_text(ranks, 0, "3x8"), rows, "a5.comm.stage.divides");
+  attempt(spec_text(ranks, 1), std::span(rows), "group.root");
+  attempt(spec_text(ranks, ranks), std::span(rows), "a5.comm.root");
+  attempt(spec_text(0, 0), std::span(rows), "a5.comm.ranks");
+  attempt(spec_text(ranks + 1, 0), std::span(rows), "a5.comm.group.rows");
+  attempt(spec_text(ranks - 1, 0), std::span(rows), "group.ranks");
+  attempt(spec_text(ranks, 0, "3x8"), std::span(rows), "a5.comm.stage.divides");
   attempt(spec_text(ranks, 0), std::span(rows).first(rows.size() - 1), "call.size");
-  attempt("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]", rows, "group.operation");
+  attempt("a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=f32[64x32]", std::span(rows),
+          "group.operation");
+  const auto other = [&](const std::string& dtype, const std::string& width) {
+    const std::string all =
+        std::to_string(4 * ranks) + "x" + width + "] dst=" + dtype + "[4x" + width;
+    return "a5:comm.tscatter src=" + dtype + "[" + all + "] stage=" + dtype + "[4x" + width +
+           "] ranks=" + std::to_string(ranks) + " root=0";
+  };
+  std::vector<std::int32_t> integers(rows.size());
+  std::vector<float> wide(2 * rows.size());
+  attempt(other("i32", "8"), std::span(integers), "call.dtype");
+  attempt(other("f32", "16"), std::span(wide), "call.shape");
   const bool is_other = rank_here() == ranks - 1;
   if (is_other)
     claims.fails(scatter(*group, *parse(spec_text(ranks, 0)), view_of("src", rows)), "call.rank");
@@ -126,6 +146,36 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   claims.that(!std::ranges::any_of(group->memory().first(2), is_zero) ||
                   std::ranges::count_if(group->memory(), is_zero) == 64,
               "written at last");
+}
+
+// The same again, with other numbers in the same memory, from other memory, after a refusal: what
+// was checked before is remembered, and nothing else is.
+void scatter_again(Claims& claims, const std::string& mode) {
+  std::vector<std::byte> own(128);
+  Result<mpi::Group> group = make_group(mode, kTensor, 0, own);
+  if (!claims.works(group, "a group")) return;
+  const auto spec = parse(spec_text(ranks_there(), 0));
+  std::vector<float> rows(static_cast<std::size_t>(32 * ranks_there()));
+  std::vector<float> others(rows.size(), 3.0F);
+  const auto arrives = [&](std::span<float> source, float number) {
+    if (rank_here() == 0) claims.works(scatter(*group, *spec, view_of("src", source)), "again");
+    claims.works(group->wait(), "done");
+    std::vector<float> here(32);
+    std::memcpy(here.data(), group->memory().data(), 128);
+    claims.that(std::ranges::count(here, number) == 32, "all are " + std::to_string(number));
+    claims.works(group->wait(), "all have looked");
+  };
+  for (const float number : {1.0F, 2.0F}) {
+    std::ranges::fill(rows, number);
+    arrives(rows, number);
+  }
+  arrives(others, 3.0F);
+  arrives(rows, 2.0F);
+  const std::span few = std::span(rows).first(rows.size() - 1);
+  const bool is_root = rank_here() == 0;
+  if (is_root) claims.fails(scatter(*group, *spec, view_of("src", few)), "call.size");
+  claims.fails(group->wait(), is_root ? "call.size" : "mpi.rank");
+  arrives(others, 3.0F);
 }
 
 // --- ranks that are elsewhere --------------------------------------------------------------------
@@ -156,9 +206,10 @@ void scatter_to_sleeper(Claims& claims, const std::string& mode) {
 
 // Rank 1 is gone before the root scatters, in one way or another.
 void scatter_to_missing(const std::string& how) {
-  Result<mpi::Group> group = mpi::Group::allocate(MPI_COMM_WORLD, kTensor, 0, {1});
+  const bool is_shared = how == "killed_shared";
+  Result<mpi::Group> group = mpi::Group::allocate(MPI_COMM_WORLD, kTensor, 0, {is_shared ? 0 : 1});
   if (!group || !group->wait()) std::_Exit(9);
-  if (rank_here() == 1 && how == "killed") std::raise(SIGKILL);
+  if (rank_here() == 1 && how.starts_with("killed")) std::raise(SIGKILL);
   if (rank_here() == 1 && how == "exits") std::_Exit(0);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   std::vector<float> rows(static_cast<std::size_t>(32 * ranks_there()));
@@ -177,6 +228,7 @@ int run(const std::string& command, const std::string& mode) {
   if (command == "cases") run_cases(claims, mode);
   if (command == "errors" && mode == "groups") refuse_groups(claims);
   if (command == "errors" && mode != "groups") refuse_scatters(claims, mode);
+  if (command == "again") scatter_again(claims, mode);
   if (command == "sleeper") scatter_to_sleeper(claims, mode);
   if (command == "missing") scatter_to_missing(mode);
   return claims.end();
