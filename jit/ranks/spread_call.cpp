@@ -130,11 +130,20 @@ Result<Route> route_of(const SpreadShape& shape, const SpreadCall& call, std::in
   out.counts.resize(static_cast<std::size_t>(ranks));
   out.places.assign(static_cast<std::size_t>(call.count), kNowhere);
   if (call.row_bytes() == 0) return out;
-  std::vector<std::int64_t> slots(static_cast<std::size_t>(call.count));
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    slots[i] = slot_of(call.indices[i], shape.rows, call.whole.oob);
-    if (slots[i] >= 0) {
-      ++out.counts[static_cast<std::size_t>(slots[i] / shape.rows_per_rank)];
+  // Of 32 bits, as indices are: a division of more takes several times as long.
+  const auto per_rank = static_cast<std::uint32_t>(shape.rows_per_rank);
+  struct Home {
+    std::uint32_t rank;
+    std::uint32_t row;
+  };
+  std::vector<Home> homes(out.places.size());
+  for (std::size_t i = 0; i < homes.size(); ++i) {
+    const std::int64_t slot = slot_of(call.indices[i], shape.rows, call.whole.oob);
+    if (slot >= 0) {
+      const auto number = static_cast<std::uint32_t>(slot);
+      homes[i] = {number / per_rank, number % per_rank};
+      ++out.counts[homes[i].rank];
+      out.places[i] = 0;
     } else if (call.whole.oob == Oob::Undefined && shape.rows > 0) {
       return error("index.range", "idx at position " + std::to_string(i) + " is " +
                                       std::to_string(call.indices[i]) + ", the table has " +
@@ -145,11 +154,10 @@ Result<Route> route_of(const SpreadShape& shape, const SpreadCall& call, std::in
   std::exclusive_scan(out.counts.begin(), out.counts.end(), next.begin(), 0U);
   out.rows.resize(static_cast<std::size_t>(
       std::accumulate(out.counts.begin(), out.counts.end(), std::int64_t{0})));
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i] < 0) continue;
-    const std::uint32_t place = next[static_cast<std::size_t>(slots[i] / shape.rows_per_rank)]++;
-    out.places[i] = place;
-    out.rows[place] = static_cast<std::uint32_t>(slots[i] % shape.rows_per_rank);
+  for (std::size_t i = 0; i < homes.size(); ++i) {
+    if (out.places[i] == kNowhere) continue;
+    out.places[i] = next[homes[i].rank]++;
+    out.rows[out.places[i]] = homes[i].row;
   }
   return out;
 }

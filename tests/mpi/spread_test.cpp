@@ -7,7 +7,7 @@ namespace pto::jit::tests {
 namespace {
 
 class MpiSpreadTable : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Ranks, MpiSpreadTable, ::testing::Values(1, 2, 4),
+INSTANTIATE_TEST_SUITE_P(Ranks, MpiSpreadTable, ::testing::Values(1, 2, 3, 4, 8),
                          ::testing::PrintToStringParamName());
 
 TEST_P(MpiSpreadTable, LeavesWhatOneProcessDoes) {
@@ -19,7 +19,8 @@ TEST(MpiSpreadTables, LeaveTheSameOverLoopback) {
 }
 
 TEST(MpiSpreadTables, RefuseOnEveryRankBeforeAnythingMoves) {
-  EXPECT_TRUE(holds(3, "ptojit_mpi_spread errors", 45));
+  for (const Way way : {Way::Any, Way::Loopback})
+    EXPECT_TRUE(holds(3, "ptojit_mpi_spread errors", 45, way));
 }
 
 }  // namespace
