@@ -25,7 +25,8 @@ const std::string kMpiRoots =
 
 // What only a build with MPI compiles.
 bool needs_mpi(const SourceFile& file) {
-  return file.path.starts_with("jit/mpi/") || file.path.starts_with("tests/mpi/programs/");
+  return file.path.starts_with("jit/mpi/") || file.path.starts_with("bench/ranks/") ||
+         file.path.starts_with("tests/mpi/programs/");
 }
 
 // The emulation of the device's library is compiled for one device or another, hence the macro.

@@ -1,0 +1,143 @@
+// Ranks of several processes: shared windows and puts beside the root's memcpy and MPI's own.
+#include <cstring>
+
+#include "bench/ranks/contest.h"
+#include "jit/mpi/mpi.h"
+
+namespace pto::jit::bench {
+namespace {
+
+void scatter_and_wait(mpi::Group& group, const KernelSpec& spec, const Memory& source,
+                      Sending sending = Sending::Measured) {
+  if (is_root()) must(scatter(group, spec, view_of_source(source), {.sending = sending}));
+  must(group.wait());
+}
+
+// What MPI has for it: the rows as a datatype, or packed by the root.
+class Rivals {
+ public:
+  Rivals(const Shape& shape, const Memory& source)
+      : shape_(shape),
+        source_(source),
+        own_(shape.part()),
+        packed_(shape.part() * ranks()),
+        counts_(static_cast<std::size_t>(ranks()), 1) {
+    MPI_Datatype whole = MPI_DATATYPE_NULL;
+    MPI_Type_vector(static_cast<int>(shape.rows), static_cast<int>(shape.width * 4),
+                    static_cast<int>(shape.pitch * 4), MPI_BYTE, &whole);
+    MPI_Type_create_resized(whole, 0, shape.rows * shape.pitch * 4, &rows_);
+    MPI_Type_free(&whole);
+    MPI_Type_commit(&rows_);
+    for (int rank = 0; rank < ranks(); ++rank) starts_.push_back(rank);
+  }
+  ~Rivals() { MPI_Type_free(&rows_); }
+  Rivals(const Rivals&) = delete;
+  Rivals& operator=(const Rivals&) = delete;
+
+  void scatter_typed() {
+    MPI_Scatter(source_.data(), 1, rows_, own_.data(), bytes(), MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  void scatterv_typed() {
+    MPI_Scatterv(source_.data(), counts_.data(), starts_.data(), rows_, own_.data(), bytes(),
+                 MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  void scatter_packed() {
+    if (is_root() && !shape_.is_flat()) pack();
+    MPI_Scatter(shape_.is_flat() ? source_.data() : packed_.data(), bytes(), MPI_BYTE, own_.data(),
+                bytes(), MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+ private:
+  int bytes() const { return static_cast<int>(shape_.part()); }
+  void pack() {
+    for (std::int64_t i = 0; i < shape_.rows * ranks(); ++i)
+      std::memcpy(packed_.data() + i * shape_.width * 4, source_.data() + i * shape_.pitch * 4,
+                  static_cast<std::size_t>(shape_.width * 4));
+  }
+
+  const Shape& shape_;
+  const Memory& source_;
+  Memory own_;
+  Memory packed_;
+  std::vector<int> counts_;
+  std::vector<int> starts_;
+  MPI_Datatype rows_ = MPI_DATATYPE_NULL;
+};
+
+// Memory of a shared window, as destinations are.
+class WindowMemory {
+ public:
+  explicit WindowMemory(std::int64_t bytes) {
+    MPI_Win_allocate_shared(is_root() ? bytes : 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &data_,
+                            &window_);
+    if (is_root()) std::memset(data_, 1, static_cast<std::size_t>(bytes));
+  }
+  ~WindowMemory() { MPI_Win_free(&window_); }
+  WindowMemory(const WindowMemory&) = delete;
+  WindowMemory& operator=(const WindowMemory&) = delete;
+
+  std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  MPI_Win window_ = MPI_WIN_NULL;
+};
+
+void measure(const Shape& shape) {
+  const Memory source = source_memory(shape, ranks());
+  const std::int64_t total = shape.part() * ranks();
+  const Memory large(total);
+  const WindowMemory window(total);
+  const KernelSpec spec = spec_of(shape, ranks());
+  mpi::Group shared = must(mpi::Group::allocate(MPI_COMM_WORLD, spec.peer, 0));
+  mpi::Group remote = must(mpi::Group::allocate(MPI_COMM_WORLD, spec.peer, 0, {1}));
+  Rivals rivals(shape, source);
+  const auto copy_to = [&](std::byte* to) {
+    if (is_root()) std::memcpy(to, source.data(), static_cast<std::size_t>(total));
+  };
+  const char* packed = shape.is_flat() ? "MPI_Scatter, barrier" : "pack, MPI_Scatter, barrier";
+  print_speeds(
+      shape.name + ", " + std::to_string(ranks()) + " processes",
+      {{"memcpy to large pages, root alone", [&] { copy_to(large.data()); }},
+       {"memcpy to pages of a window, root alone", [&] { copy_to(window.data()); }},
+       {"scatter, shared windows, root alone",
+        [&] {
+          if (is_root()) must(scatter(shared, spec, view_of_source(source)));
+        }},
+       {"scatter and wait, shared windows", [&] { scatter_and_wait(shared, spec, source); }},
+       {"scatter and wait, by put", [&] { scatter_and_wait(remote, spec, source); }},
+       {packed, [&] { rivals.scatter_packed(); }},
+       {"MPI_Scatter of a derived datatype, barrier", [&] { rivals.scatter_typed(); }},
+       {"MPI_Scatterv of a derived datatype, barrier", [&] { rivals.scatterv_typed(); }}},
+      total);
+}
+
+}  // namespace
+
+void measure_processes() {
+  for (const Shape& shape : shapes()) measure(shape);
+}
+
+// Four megabytes a rank in rows of every length, a quarter as much between them.
+void measure_sending() {
+  for (const std::int64_t width : {16, 64, 256, 1024, 4096, 16384}) {
+    const Shape shape = {"rows of " + std::to_string(width * 4) + " B, 4 MB a rank, by put",
+                         (1 << 20) / width, width, width + width / 4};
+    const Memory source = source_memory(shape, ranks());
+    const KernelSpec spec = spec_of(shape, ranks());
+    mpi::Group group = must(mpi::Group::allocate(MPI_COMM_WORLD, spec.peer, 0, {1}));
+    const auto by = [&](Sending sending) {
+      return [&, sending] { scatter_and_wait(group, spec, source, sending); };
+    };
+    print_speeds(shape.name,
+                 {{"packed", by(Sending::Packed)},
+                  {"in place", by(Sending::InPlace)},
+                  {"as measured", by(Sending::Measured)}},
+                 shape.part() * ranks());
+  }
+}
+
+}  // namespace pto::jit::bench
