@@ -3,7 +3,7 @@
 set(PTOJIT_MPI AUTO CACHE STRING "Scatters over MPI: ON, OFF, or AUTO for where MPI is installed")
 
 set(mpi_missing "")
-if(PTOJIT_MPI STREQUAL "OFF" OR PTOJIT_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
+if(PTOJIT_MPI STREQUAL "OFF" OR PTOJIT_SANITIZE MATCHES "thread|fuzzer" OR NOT PROJECT_IS_TOP_LEVEL)
   set(mpi_missing "it is not wanted in this build")
 else()
   set(MPI_CXX_SKIP_MPICXX ON)
