@@ -21,6 +21,7 @@ struct Number {
 };
 
 constexpr bool is_group(std::int64_t value) { return value == 1 || value == 4 || value == 8; }
+constexpr bool is_scan(std::int64_t value) { return value == 0 || value == 1 || value == 4; }
 template <std::int64_t kMost>
 constexpr bool is_up_to(std::int64_t value) {
   return value >= 0 && value <= kMost;
@@ -36,6 +37,7 @@ constexpr std::array kNumbers = {
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
     Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
+    Number{"scan", &StrategyWish::scan, "0, 1 or 4", is_scan},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -49,7 +51,7 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 Diagnostic unknown_part(std::string_view part) {
   return no_choice(part,
                    "choices are form=lanes, gather, scatter, registers, spread or batches, and "
-                   "group, prefetch, lines, aside, backward, stream and string with a number");
+                   "group, prefetch, lines, aside, scan, backward, stream and string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

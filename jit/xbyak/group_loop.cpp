@@ -41,7 +41,7 @@ bool GroupLoop::leaves_singles() const {
 bool GroupLoop::repeats() const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;
-  return is_long && tools_.form.repeats();
+  return is_long && (tools_.form.repeats() || strategy_.scan > 1);
 }
 
 void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
@@ -72,6 +72,7 @@ void GroupLoop::refuse_groups(Xbyak::Label& singles) {
 
 void GroupLoop::leave() {
   tools_.form.leave_groups();
+  tools_.lane_resolver.forget_scan();
   tools_.resolver.release_pitch();
 }
 

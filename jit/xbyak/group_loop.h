@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "jit/xbyak/forms/vector_form.h"
+#include "jit/xbyak/lane_resolver.h"
 #include "jit/xbyak/prefetch.h"
 #include "jit/xbyak/ways.h"
 
@@ -16,6 +17,7 @@ class GroupLoop : Part {
   struct Tools {
     VectorForm& form;
     Resolver& resolver;
+    LaneResolver& lane_resolver;
     Prefetch& prefetch;
   };
   GroupLoop(const Task& task, const Tools& tools)
@@ -76,8 +78,14 @@ class GroupLoop : Part {
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
     const int lanes = takes_singles() ? 1 : strategy_.group;
-    for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
-      body(Position{{lanes, turn, false}, turns.way});
+    for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn) {
+      const Group group{lanes, turn, false};
+      if (strategy_.scan > 0 && turn % strategy_.scan == 0)
+        a_.serving(Purpose::AllInside, [&] {
+          tools_.lane_resolver.scan(group, std::min<int>(strategy_.scan, turns.count - turn));
+        });
+      body(Position{group, turns.way});
+    }
     step(turns.count, again);
     a_.L(fewer);
   }

@@ -17,7 +17,11 @@ class LaneResolver : Part {
 
   // The indices of a group stay in memory until somebody looks at them; then they are lanes.
   Index load(const Group& group);
-  void load_lanes(const Group& group);
+  void load_lanes(const Group& group) { load_lanes(group, a_.vec.lanes); }
+
+  // Looks over the lanes of so many groups from this one on, for one that must be divided.
+  void scan(const Group& group, int groups);
+  void forget_scan() { outside_ = {}; }
 
   Index clamped(const Index& index);
   Index wrapped(const Index& index, const Amount& capacity);
@@ -33,6 +37,8 @@ class LaneResolver : Part {
   void keep_inverse();
   void keep_digits();
   void keep_even();
+  void load_lanes(const Group& group, Vector to);
+  void divide_by_capacity(const Group& group);
   void find_outside(const Group& group);
   // `second`: the upper halves of the products with the vector `inverse`.
   void multiply_high(const Xbyak::Xmm& numbers, Vector inverse);
@@ -54,6 +60,7 @@ class LaneResolver : Part {
   Resolver& resolver_;
   std::array<Kept, 16> kept_{};  // numbers that all lanes are combined with
   std::size_t kept_count_ = 0;
+  Loan outside_;  // not zero: a lane of the groups that were looked over is out of range
 };
 
 // eax in all lanes of a vector.

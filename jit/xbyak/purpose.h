@@ -30,6 +30,7 @@ enum class Purpose : std::uint8_t {
   RestBits,     // ones for the lanes of a rest
   HugeTable,    // refuses groups for capacities beyond 32 bits
   SmallTable,   // refuses groups for capacities too small to gather from
+  AllInside,    // whether all lanes are in range already
   AllLive,      // whether all lanes count
   NoneLeft,     // whether no lane is left to be cleared
   AsideZeros,   // what units out of range find aside

@@ -68,6 +68,7 @@ constexpr std::array kExcuses = {
     Excuse{"a table of so many slots fits no memory", Purpose::HugeTable, gathers, is_jump},
     Excuse{kSlower, Purpose::SmallTable, gathers, is_no_jump},
     Excuse{kSlower, Purpose::SmallTable, has_many_slots, is_jump},
+    Excuse{"what is divided in range stays as it is", Purpose::AllInside},
     Excuse{kMixed, Purpose::AllLive},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},
