@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "jit/xbyak/elements.h"
 #include "jit/xbyak/forms/vector_form.h"
 #include "jit/xbyak/lane_resolver.h"
 #include "jit/xbyak/prefetch.h"
@@ -19,9 +20,12 @@ class GroupLoop : Part {
     Resolver& resolver;
     LaneResolver& lane_resolver;
     Prefetch& prefetch;
+    const Elements& elements;
   };
   GroupLoop(const Task& task, const Tools& tools)
-      : Part(task), tools_(tools), ways_(task, tools.resolver) {}
+      : Part(task),
+        tools_(tools),
+        ways_(task, tools.resolver, tools.elements.vector_bytes(task.plan.combine)) {}
 
   bool takes_groups() const;    // at all
   bool leaves_some() const;     // not every index is in a whole group

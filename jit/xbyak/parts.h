@@ -22,7 +22,7 @@ struct Parts {
   Forms forms{task, {elements, lane_resolver, lanes}};
   VectorForm& form = forms.of(task.strategy.form);
   Prefetch prefetch{task, resolver};
-  GroupLoop groups{task, {form, resolver, lane_resolver, prefetch}};
+  GroupLoop groups{task, {form, resolver, lane_resolver, prefetch, elements}};
   Levels levels{task, groups, resolver};
 };
 

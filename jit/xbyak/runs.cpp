@@ -231,7 +231,8 @@ void copy_string(Assembler& a, const LongCopy& copy) {
 // Lets long runs go by the string instruction, the others by `otherwise`.
 template <class Otherwise>
 void copy_by_length(Assembler& a, const LongCopy& copy, Otherwise&& otherwise) {
-  const bool is_long = copy.run.is_static() && copy.run.factor >= copy.string_from;
+  const std::int64_t least = copy.run.is_static() ? copy.run.factor : copy.least;
+  const bool is_long = least >= copy.string_from;
   if (copy.string_from == 0 || (copy.run.is_static() && !is_long)) return otherwise();
   if (is_long) return copy_string(a, copy);
   Xbyak::Label shorter, done;

@@ -30,6 +30,7 @@ struct LongCopy {
   Amount run;
   int granule;               // divides every length
   std::int64_t string_from;  // bytes from which a string instruction copies; 0: never
+  std::int64_t least = 0;    // bytes that the run has in any case
 };
 void copy_run(Assembler& a, const LongCopy& copy);
 void clear_run(Assembler& a, const Xbyak::Reg64& to, const Amount& run, int granule);

@@ -12,6 +12,10 @@ constexpr std::int64_t kWrittenOut = 16;  // repeats of a short run
 constexpr std::size_t kLine = 64;
 constexpr std::int64_t kFarOffset = 1 << 30;  // what an address can hold
 
+bool fits_address(const Amount& step) {
+  return step.is_static() && step.factor < kFarOffset / kWrittenOut;
+}
+
 }  // namespace
 
 // Around the caches to where rows begin and end anywhere in a line: into a tile, to ranks.
@@ -24,9 +28,8 @@ bool Units::is_peeled(const Way& way) const {
 bool Units::run_is_direct(const Way& way) const {
   const Amount& run = plan_.unit.run;
   if (is_peeled(way)) return false;
-  if (plan_.combine == Atomic::None) {
-    return way.kind == Way::Kind::Ends || way.kind == Way::Kind::Exact || is_short_run(a_, run);
-  }
+  if (way.kind == Way::Kind::Exact) return true;
+  if (plan_.combine == Atomic::None) return way.kind == Way::Kind::Ends || is_short_run(a_, run);
   if (run.is(plan_.element_size)) return true;
   const int wide = elements_.vector_bytes(plan_.combine);
   return run.is_static() && wide > 0 && run.factor < 5 * wide;
@@ -39,10 +42,16 @@ bool Units::waits_for_line(const Way& way) const {
 }
 
 bool Units::steps_fit_addresses(const Repeat& repeat) {
-  const auto fits = [](const Amount& step) {
-    return step.is_static() && step.factor < kFarOffset / kWrittenOut;
-  };
-  return fits(repeat.table_step) && fits(repeat.tile_step);
+  return fits_address(repeat.table_step) && fits_address(repeat.tile_step);
+}
+
+// The table's register is stepped, the tile's is not.
+bool Units::steps_table(const Repeat& repeat) {
+  return !repeat.table_step.is_static() && fits_address(repeat.tile_step);
+}
+
+bool Units::is_stepped_out(const Repeat& repeat) {
+  return steps_table(repeat) && repeat.count.is_static() && repeat.count.factor <= kWrittenOut;
 }
 
 bool Units::is_written_out(const Repeat& repeat, const Way& way) const {
@@ -58,12 +67,9 @@ bool Units::are_direct(const Way& way) const {
 }
 
 void Units::step_inner(const Place& place, int times) {
-  const auto step = [&](const Loan& reg, const Amount& by) {
-    if (by.is_static()) return a_.add_amount(reg.reg(), by * times);
-    for (int i = 0; i < times; ++i) a_.add_amount(reg.reg(), by);
-  };
-  step(place.table_reg, plan_.unit.inner.table_step);
-  step(place.tile_reg, plan_.unit.inner.tile_step);
+  const Repeat& inner = plan_.unit.inner;
+  if (inner.table_step.is_static()) a_.add_amount(place.table_reg.reg(), inner.table_step * times);
+  a_.add_amount(place.tile_reg.reg(), inner.tile_step * times);
 }
 
 // Repeats walk from their own stack slots, so that bodies may spend the place's registers.
@@ -110,8 +116,9 @@ void Units::copy(const Place& place, const Amount& run) {
   }
   const Reg64 table = place.table_reg.reg();
   const Reg64 tile = place.tile_reg.reg();
-  const LongCopy copy{to_table ? table : tile, to_table ? tile : table, run, plan_.element_size,
-                      strategy_.string_from};
+  const std::int64_t least = way.kind == Way::Kind::Loop ? way.bytes() + 1 : 0;
+  const LongCopy copy{to_table ? table : tile, to_table ? tile : table, run,
+                      plan_.element_size,      strategy_.string_from,   least};
   if (is_peeled(way)) return stream_peeled(a_, copy);
   if (way.kind == Way::Kind::Stream) return stream_run(a_, copy);
   if (way.kind == Way::Kind::Loop) return copy_long(a_, copy);

@@ -27,6 +27,8 @@ class Units : Part {
   bool waits_for_line(const Way& way) const;
   static bool steps_fit_addresses(const Repeat& repeat);
   bool is_written_out(const Repeat& repeat, const Way& way) const;
+  static bool steps_table(const Repeat& repeat);
+  static bool is_stepped_out(const Repeat& repeat);
 
   // The inner repeat around a short run: in registers that the run leaves alone, four at a time
   // while steps are known and small.
@@ -34,6 +36,8 @@ class Units : Part {
   void inner_loop(const Place& place, Body&& body);
   template <class Body>
   void inner_steps(const Place& place, const Xbyak::Reg64& left, int at_once, Body&& body);
+  template <class Body>
+  void inner_steps_written(const Place& place, int count, Body&& body);
   void step_inner(const Place& place, int times);
 
   struct RepeatSlots {
@@ -72,7 +76,11 @@ void Units::repeat(const Repeat& repeat, const Place& place, Body&& body) {
       body(moved(place, i * repeat.table_step.factor, i * repeat.tile_step.factor));
     return;
   }
-  if (is_inner && run_is_direct(*place.way)) return inner_loop(place, body);
+  if (is_inner && run_is_direct(*place.way)) {
+    return is_stepped_out(repeat)
+               ? inner_steps_written(place, static_cast<int>(repeat.count.factor), body)
+               : inner_loop(place, body);
+  }
   Xbyak::Label again, done;
   const RepeatSlots slots = start_repeat(repeat, place, done);
   a_.L(again);
@@ -88,7 +96,7 @@ void Units::inner_loop(const Place& place, Body&& body) {
   const Loan left = a_.take();
   a_.load(left.reg(), inner.count);
   const bool is_long = !inner.count.is_static() || inner.count.factor >= 4;
-  const bool by_four = is_long && steps_fit_addresses(inner);
+  const bool by_four = is_long && (steps_fit_addresses(inner) || steps_table(inner));
   if (by_four) inner_steps(place, left.reg(), 4, body);
   if (!by_four || !inner.count.is_static() || inner.count.factor % 4 != 0)
     inner_steps(place, left.reg(), 1, body);
@@ -104,8 +112,7 @@ void Units::inner_steps(const Place& place, const Xbyak::Reg64& left, int at_onc
     a_.jl(done, Assembler::T_NEAR);
   }
   a_.L(again);
-  for (int i = 0; i < at_once; ++i)
-    body(moved(place, i * inner.table_step.factor, i * inner.tile_step.factor));
+  inner_steps_written(place, at_once, body);
   step_inner(place, at_once);
   a_.sub(left, at_once);
   a_.cmp(left, at_once);
@@ -113,9 +120,21 @@ void Units::inner_steps(const Place& place, const Xbyak::Reg64& left, int at_onc
   a_.L(done);
 }
 
+// What the table's step is may be known only at run time: then it is added behind each.
+template <class Body>
+void Units::inner_steps_written(const Place& place, int count, Body&& body) {
+  const Repeat& inner = plan_.unit.inner;
+  const bool steps = !inner.table_step.is_static();
+  for (int i = 0; i < count; ++i) {
+    body(moved(place, steps ? 0 : i * inner.table_step.factor, i * inner.tile_step.factor));
+    if (steps) a_.add_amount(place.table_reg.reg(), inner.table_step);
+  }
+}
+
 template <class Body>
 void Units::each_element(const Place& place, const Amount& run, Body&& body) {
   if (run.is(plan_.element_size)) return body(place);
+  if (place.way->kind == Way::Kind::Exact) return written_elements(place, place.way->bytes(), body);
   if (run_is_direct(*place.way)) return written_elements(place, run.factor, body);
   const Loan left = a_.take();
   a_.load(left.reg(), run);

@@ -24,6 +24,9 @@ WayList Ways::list() const {
   if (strategy_.stream_from > 0) add({Way::Kind::Stream});
   if (out.count > 0 && always_streams()) return out;
   if (plan_.unit.run.is_static() || plan_.combine != Atomic::None || !is_single) {
+    const bool has_vectors = !plan_.unit.run.is_static() && is_single && combined_ > 0;
+    for (int pieces = 4; has_vectors && pieces > 0; pieces /= 2)
+      add({Way::Kind::Exact, combined_, pieces});
     add({Way::Kind::Plain});
     return out;
   }
@@ -55,9 +58,13 @@ Loan Ways::enter(Way& way, Xbyak::Label& next) {
     case Way::Kind::Loop: {
       Loan run = a_.take();
       way.run = run.reg();
-      a_.load(run.reg(), plan_.unit.run);
-      a_.serving(Purpose::WayTest, [&] { a_.cmp(run.reg(), way.bytes()); });
-      a_.jbe(next, Assembler::T_NEAR);
+      const bool is_string = way.kind == Way::Kind::Loop && strategy_.string_from > 0 &&
+                             strategy_.string_from <= way.bytes();
+      a_.serving_if(is_string, Purpose::StringTest, [&] {
+        a_.load(run.reg(), plan_.unit.run);
+        a_.serving(Purpose::WayTest, [&] { a_.cmp(run.reg(), way.bytes()); });
+        a_.jbe(next, Assembler::T_NEAR);
+      });
       return run;
     }
   }
@@ -80,8 +87,8 @@ void Ways::enter_table_stream(Xbyak::Label& next) {
   a_.serving(Purpose::StreamTest, [&] { a_.test(a_.at.table, 63); });
   a_.jnz(next, Assembler::T_NEAR);
   if (plan_.capacity.is_static()) return;
-  a_.load(a_.rdx, plan_.capacity);
   a_.serving(Purpose::StreamTest, [&] {
+    a_.load(a_.rdx, plan_.capacity);
     resolver_.multiply(a_.rdx, plan_.digits[0].step);
     leave_if_less(next);
   });

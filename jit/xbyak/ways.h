@@ -16,7 +16,9 @@ struct WayList {
 
 class Ways : Part {
  public:
-  Ways(const Task& task, Resolver& resolver) : Part(task), resolver_(resolver) {}
+  // `combined`: bytes of the widest vector that is combined; 0: there is none.
+  Ways(const Task& task, Resolver& resolver, int combined)
+      : Part(task), resolver_(resolver), combined_(combined) {}
 
   WayList list() const;
 
@@ -34,6 +36,7 @@ class Ways : Part {
   void leave_if_less(Xbyak::Label& next);
 
   Resolver& resolver_;
+  const int combined_;
 };
 
 }  // namespace pto::jit::xbyak
