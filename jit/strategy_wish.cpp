@@ -21,7 +21,6 @@ struct Number {
 };
 
 constexpr bool is_group(std::int64_t value) { return value == 1 || value == 4 || value == 8; }
-constexpr bool is_scan(std::int64_t value) { return value == 0 || value == 1 || value == 4; }
 template <std::int64_t kMost>
 constexpr bool is_up_to(std::int64_t value) {
   return value >= 0 && value <= kMost;
@@ -37,7 +36,7 @@ constexpr std::array kNumbers = {
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
     Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
-    Number{"scan", &StrategyWish::scan, "0, 1 or 4", is_scan},
+    Number{"scan", &StrategyWish::scan, "0 or 1", is_up_to<1>},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -49,9 +48,10 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 }
 
 Diagnostic unknown_part(std::string_view part) {
-  return no_choice(part,
-                   "choices are form=lanes, gather, scatter, registers, spread or batches, and "
-                   "group, prefetch, lines, aside, scan, backward, stream and string with a number");
+  return no_choice(
+      part,
+      "choices are form=lanes, gather, scatter, registers, spread or batches, and "
+      "group, prefetch, lines, aside, scan, backward, stream and string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

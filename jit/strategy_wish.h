@@ -36,7 +36,7 @@ struct StrategyWish {
   bool operator==(const StrategyWish&) const = default;
 };
 
-// "form=lanes,group=8,prefetch=0,lines=1,aside=64,scan=4,backward=200,stream=0,string=4096": each
+// "form=lanes,group=8,prefetch=0,lines=1,aside=64,scan=1,backward=200,stream=0,string=4096": each
 // part once, any order.
 Result<StrategyWish> parse_wish(std::string_view text);
 

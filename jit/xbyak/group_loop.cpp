@@ -41,13 +41,14 @@ bool GroupLoop::leaves_singles() const {
 bool GroupLoop::repeats() const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;
-  return is_long && (tools_.form.repeats() || strategy_.scan > 1);
+  return is_long && (tools_.form.repeats() || strategy_.scan);
 }
 
 void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
   if (may_refuse_groups()) refuse_groups(singles);
   tools_.form.start_groups();
   if (strategy_.prefetch > 0) tools_.prefetch.start();
+  if (strategy_.scan) tools_.lane_resolver.start_scan();
   tools_.resolver.hold_pitch();
   const bool holds_one = plan_.block > 0 && narrowest_block(plan_) >= strategy_.group;
   if (knows_extent() || repeats() || holds_one) return;
@@ -72,7 +73,6 @@ void GroupLoop::refuse_groups(Xbyak::Label& singles) {
 
 void GroupLoop::leave() {
   tools_.form.leave_groups();
-  tools_.lane_resolver.forget_scan();
   tools_.resolver.release_pitch();
 }
 

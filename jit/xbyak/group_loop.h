@@ -81,15 +81,10 @@ class GroupLoop : Part {
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
+    if (strategy_.scan) tools_.lane_resolver.scan(turns.count * strategy_.group);
     const int lanes = takes_singles() ? 1 : strategy_.group;
-    for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn) {
-      const Group group{lanes, turn, false};
-      if (strategy_.scan > 0 && turn % strategy_.scan == 0)
-        a_.serving(Purpose::AllInside, [&] {
-          tools_.lane_resolver.scan(group, std::min<int>(strategy_.scan, turns.count - turn));
-        });
-      body(Position{group, turns.way});
-    }
+    for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
+      body(Position{{lanes, turn, false}, turns.way});
     step(turns.count, again);
     a_.L(fewer);
   }

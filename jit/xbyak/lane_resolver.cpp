@@ -69,9 +69,8 @@ Index LaneResolver::load(const Group& group) {
 }
 
 // 16 lanes fill a zmm, 8 a ymm, 4 an xmm.
-void LaneResolver::load_lanes(const Group& group, Vector vector) {
-  const Xmm all = in(vector, group);
-  const Xmm to = group.is_rest ? all | a_.mask.rest | a_.T_z : all;
+void LaneResolver::load_lanes(const Group& group) {
+  const Xmm to = group.is_rest ? lanes(group) | a_.mask.rest | a_.T_z : lanes(group);
   const Xbyak::Address from = a_.ptr[index_of(group)];
   if (plan_.index_size == 2) return a_.vpmovzxwd(to, from);
   strategy_.avx512 ? a_.vmovdqu32(to, from) : a_.vmovdqu(to, from);
@@ -109,39 +108,18 @@ Mask LaneResolver::below(const Index& index) {
   return mask;
 }
 
-void LaneResolver::scan(const Group& group, int groups) {
-  const Xmm most = in(a_.vec.spare, group);
-  const Xmm more = in(a_.vec.first, group);
-  Group next = group;
-  load_lanes(next, a_.vec.spare);
-  for (int i = 1; i < groups; ++i) {
-    ++next.turn;
-    load_lanes(next, a_.vec.first);
-    a_.vpmaxud(most, most, more);
-  }
-  outside_ = {};
-  outside_ = a_.take();
-  if (strategy_.avx512) {
-    a_.vpcmpud(a_.mask.spent, most, in(a_.vec.limit, group), 5);
-    return a_.kmovw(outside_.low(), a_.mask.spent);
-  }
-  a_.vpmaxud(more, most, in(a_.vec.limit, group));
-  a_.vpcmpeqd(more, more, most);
-  a_.vmovmskps(outside_.low(), more);
-}
-
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Xmm all = lanes(group);
   if (is_power_of_two(capacity)) {
     const Xmm last = in(a_.vec.last, group);
     strategy_.avx512 ? a_.vpandd(all, all, last) : a_.vpand(all, all, last);
-  } else if (strategy_.scan == 0 || group.is_rest) {
+  } else if (!strategy_.scan || group.is_rest) {
     divide_by_capacity(group);
   } else {
     Xbyak::Label inside;
     a_.serving(Purpose::AllInside, [&] {
-      a_.test(outside_.low(), outside_.low());
+      a_.cmp(a_[outside_], 0);
       a_.jz(inside, Assembler::T_NEAR);
     });
     divide_by_capacity(group);

@@ -17,11 +17,12 @@ class LaneResolver : Part {
 
   // The indices of a group stay in memory until somebody looks at them; then they are lanes.
   Index load(const Group& group);
-  void load_lanes(const Group& group) { load_lanes(group, a_.vec.lanes); }
+  void load_lanes(const Group& group);
 
-  // Looks over the lanes of so many groups from this one on, for one that must be divided.
-  void scan(const Group& group, int groups);
-  void forget_scan() { outside_ = {}; }
+  // Indices looked over, some groups' ahead, for one that must be divided. Before each turn of a
+  // loop, with as many as the turn takes.
+  void start_scan();
+  void scan(int taken);
 
   Index clamped(const Index& index);
   Index wrapped(const Index& index, const Amount& capacity);
@@ -34,10 +35,17 @@ class LaneResolver : Part {
   Mask below(const Index& index);
 
  private:
+  struct ScanPlace {
+    Xbyak::Reg64 at;
+    Xbyak::Reg64 left;  // indices
+  };
   void keep_inverse();
   void keep_digits();
   void keep_even();
-  void load_lanes(const Group& group, Vector to);
+  void keep_most(const Xbyak::Xmm& most, const Xbyak::RegExp& from);
+  void look_over(const ScanPlace& place);
+  void scan_vectors(const Xbyak::Xmm& most, const ScanPlace& place);
+  void scan_rest(const Xbyak::Xmm& most, const ScanPlace& place);
   void divide_by_capacity(const Group& group);
   void find_outside(const Group& group);
   // `second`: the upper halves of the products with the vector `inverse`.
@@ -60,7 +68,8 @@ class LaneResolver : Part {
   Resolver& resolver_;
   std::array<Kept, 16> kept_{};  // numbers that all lanes are combined with
   std::size_t kept_count_ = 0;
-  Loan outside_;  // not zero: a lane of the groups that were looked over is out of range
+  StackSlot outside_;  // not zero: one of the indices that were looked over is out of range
+  StackSlot ahead_;    // how many of them are still to be taken
 };
 
 // eax in all lanes of a vector.

@@ -14,8 +14,6 @@ constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
-constexpr std::int64_t kScan = 4;         // groups
-constexpr int kShortGroup = 8;            // indices, and so many only of short units
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;  // bytes
 constexpr std::int64_t kMostLines = 32;
@@ -142,20 +140,16 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 
-// By a number that is no power of two.
-bool divides_lanes(const KernelPlan& plan, const Strategy& strategy) {
+// Indices of elements that are divided as lanes, by a number that is no power of two. Rows take so
+// much longer that dividing is not seen.
+void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const Amount& capacity = plan.capacity;
   const bool is_masked =
       capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
-  return plan.oob == Oob::Wrap && !is_masked && strategy.avx2 && indices_come_in_groups(plan);
-}
-
-// Several groups are written in one go, so only what is short code and asks for nothing ahead.
-void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
-  const bool is_short = out.group >= kShortGroup && out.form != UnitForm::Batches &&
-                        plan.unit.run.is_static() && out.prefetch == 0;
-  if (is_short && divides_lanes(plan, out))
-    out.scan = static_cast<std::uint8_t>(wish.scan.value_or(kScan));
+  const bool divides = plan.oob == Oob::Wrap && !is_masked && out.avx2 && out.group > 1 &&
+                       moves_elements(plan) && indices_come_in_groups(plan) &&
+                       out.form != UnitForm::Batches;
+  out.scan = divides && wish.scan.value_or(1) == 1;
 }
 
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {

@@ -12,7 +12,7 @@ std::string print(const Strategy& strategy) {
   add(strategy.prefetch, ", prefetch ", " ahead");
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.aside, ", out of range aside up to ", " bytes");
-  add(strategy.scan, ", scans ", strategy.scan == 1 ? " group at once" : " groups at once");
+  if (strategy.scan) out += ", divides after a look";
   add(strategy.stream_from, ", around the caches from ", " bytes written to");
   add(strategy.string_from, ", rep movsb from ", " bytes");
   add(strategy.backward, ", newest first from ", " indices for 100 slots");

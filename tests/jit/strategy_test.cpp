@@ -25,7 +25,7 @@ HostFeatures full_host() { return tests::host_with(FeatureLevel::Avx512); }
 TEST(StrategyWish, IsReadAsItIsPrinted) {
   for (const std::string_view text :
        {"", "form=gather", "form=lanes,group=4",
-        "prefetch=16,aside=64,scan=4,backward=200,stream=0,string=4096",
+        "prefetch=16,aside=64,scan=1,backward=200,stream=0,string=4096",
         "form=batches,group=8,prefetch=1,lines=64,backward=1,stream=1,string=1"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_TRUE(wish) << text;

@@ -33,9 +33,8 @@ bool zeroes(const Suspect& s) { return s.sample.plan.oob == Oob::Zero; }
 bool zeroes_nothing(const Suspect& s) { return !zeroes(s); }
 bool replaces(const Suspect& s) { return s.sample.plan.combine == Atomic::None; }
 bool replaces_blocks(const Suspect& s) { return replaces(s) && s.sample.plan.block > 0; }
-bool copies_runtime_runs(const Suspect& s) {
-  return replaces(s) && !s.sample.plan.unit.run.is_static();
-}
+bool has_runtime_runs(const Suspect& s) { return !s.sample.plan.unit.run.is_static(); }
+bool copies_runtime_runs(const Suspect& s) { return replaces(s) && has_runtime_runs(s); }
 
 // Clears around spread elements count as runs too.
 bool fills_runtime_runs(const Suspect& s) { return copies_runtime_runs(s) || spreads(s); }

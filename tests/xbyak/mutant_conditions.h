@@ -13,6 +13,7 @@ bool zeroes(const Suspect& s);
 bool zeroes_nothing(const Suspect& s);
 bool replaces(const Suspect& s);
 bool replaces_blocks(const Suspect& s);
+bool has_runtime_runs(const Suspect& s);
 bool copies_runtime_runs(const Suspect& s);
 bool fills_runtime_runs(const Suspect& s);
 bool leaves_some_over(const Suspect& s);

@@ -30,8 +30,7 @@ constexpr std::array kTraits = {
                   [](const Sample& s) { return s.strategy.prefetch > 0; }},
     StrategyTrait{"aside", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.aside > 0; }},
-    StrategyTrait{"scan", FeatureLevel::Avx2,
-                  [](const Sample& s) { return s.strategy.scan > 0; }},
+    StrategyTrait{"scan", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.scan; }},
     StrategyTrait{"digits as lanes", FeatureLevel::Avx2,
                   [](const Sample& s) {
                     return s.strategy.avx2 && s.plan.digit_count > 1 &&

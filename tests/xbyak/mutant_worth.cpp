@@ -43,7 +43,7 @@ bool fills_groups(const KernelPlan& plan, const Frame& frame, const Strategy& st
   if (group == 1) return true;
   const bool takes_several = strategy.form == UnitForm::Gather ||
                              strategy.form == UnitForm::Registers ||
-                             strategy.form == UnitForm::Spread || strategy.scan > 1;
+                             strategy.form == UnitForm::Spread || strategy.scan;
   const std::int64_t turns = takes_several ? kTurns : 1;
   if (!extent.is_static()) return extent.factor == 1 && count >= 2 * turns * group;
   return count >= 2 * group && goes_round(count / (turns * group)) &&

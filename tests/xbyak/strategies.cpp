@@ -19,10 +19,8 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.aside = 0});
   out.push_back({.form = UnitForm::Lanes, .aside = 0});
   out.push_back({.aside = 256});
-  for (const std::int64_t groups : {0, 1, 4}) {
-    out.push_back({.scan = groups});
-    out.push_back({.form = UnitForm::Lanes, .scan = groups});
-  }
+  out.push_back({.scan = 0});
+  out.push_back({.form = UnitForm::Lanes, .scan = 0});
   out.push_back({.backward = 1});
   out.push_back({.backward = 100});
   out.push_back({.stream_from = 1});
