@@ -12,6 +12,14 @@ constexpr std::int64_t kWords = std::int64_t{1} << 31;
 
 bool is_word(const Amount& amount) { return amount.is_static() && amount.factor < kWords; }
 
+template <class Predicate>
+bool all_amounts_of_digits(const KernelPlan& plan, Predicate&& holds) {
+  for (std::size_t i = 0; i < plan.digit_count; ++i) {
+    if (!holds(plan.digits[i].radix) || !holds(plan.digits[i].step)) return false;
+  }
+  return holds(plan.capacity);
+}
+
 // Each digit at its largest.
 std::optional<std::int64_t> bytes_of_digits(const KernelPlan& plan) {
   std::int64_t slots = plan.capacity.factor;
@@ -44,9 +52,17 @@ bool indices_are_neighbours(const KernelPlan& plan) {
   return innermost(plan).index_step == plan.index_size;
 }
 
+bool digits_are_known(const KernelPlan& plan) {
+  return all_amounts_of_digits(plan, [](const Amount& amount) { return amount.is_static(); });
+}
+
 bool digits_fit_words(const KernelPlan& plan) {
-  return moves_elements(plan) && is_word(plan.capacity) &&
-         table_bytes(plan).value_or(kWords) < kWords;
+  if (!moves_elements(plan)) return false;
+  if (digits_are_known(plan))
+    return is_word(plan.capacity) && table_bytes(plan).value_or(kWords) < kWords;
+  return all_amounts_of_digits(plan, [](const Amount& amount) {
+    return !amount.is_static() || amount.factor < kDigitAmounts;
+  });
 }
 
 std::string_view reason_for_singles(const KernelPlan& plan) {

@@ -22,9 +22,13 @@ bool fills_vectors(const KernelPlan& plan);
 // Whether the innermost level goes through neighbouring indices.
 bool indices_are_neighbours(const KernelPlan& plan);
 
-// Whether elements' slots are split into digits that are known, and all places in the table are
-// numbers of 31 bits.
+// Whether elements' slots are split into digits such that all places in the table are numbers of 31
+// bits. What is known only at run time may make them larger.
 bool digits_fit_words(const KernelPlan& plan);
+bool digits_are_known(const KernelPlan& plan);
+// What no amount of such a plan reaches, nor may one that is known only at run time: sums of their
+// products then stay numbers of 64 bits.
+inline constexpr std::int64_t kDigitAmounts = std::int64_t{1} << 30;
 
 // Whether it also fills evenly spaced places, each slot one step of the table or digits that fit
 // words, so that several indices can be taken at once; and if not, why.

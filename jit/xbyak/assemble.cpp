@@ -36,6 +36,7 @@ void begin(Parts& parts) {
   parts.pointers.keep();
   parts.aside.keep_memory();
   if (!parts.groups.takes_groups()) return;
+  if (parts.groups.may_refuse_groups()) parts.resolver.keep_places();
   parts.form.keep_constants();
   parts.lane_resolver.keep_limits();
 }

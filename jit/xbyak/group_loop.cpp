@@ -29,8 +29,9 @@ bool GroupLoop::leaves_some() const {
 }
 
 bool GroupLoop::may_refuse_groups() const {
-  return plan_.has_index() && !plan_.capacity.is_static() && !takes_singles() &&
-         (plan_.oob != Oob::Undefined || tools_.form.slots_short() > 0);
+  if (!plan_.has_index() || takes_singles()) return false;
+  const bool looks = plan_.oob != Oob::Undefined || tools_.form.slots_short() > 0;
+  return has_digits_to_come() || (looks && !plan_.capacity.is_static());
 }
 
 bool GroupLoop::leaves_singles() const {
@@ -57,14 +58,18 @@ void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
 }
 
 void GroupLoop::refuse_groups(Xbyak::Label& singles) {
-  a_.serving(Purpose::HugeTable, [&] {
-    a_.mov(a_.rdx, a_[a_.slot_of(plan_.capacity)]);
-    a_.mov(a_.eax, 0xffffffff);
-    a_.cmp(a_.rdx, a_.rax);
-    a_.ja(singles, Assembler::T_NEAR);
-  });
+  a_.serving(Purpose::HugeTable, [&] { a_.load(a_.rdx, plan_.capacity); });
+  if (has_digits_to_come()) {
+    tools_.resolver.jump_if_places_are_far(singles);
+  } else {
+    a_.serving(Purpose::HugeTable, [&] {
+      a_.mov(a_.eax, 0xffffffff);
+      a_.cmp(a_.rdx, a_.rax);
+      a_.ja(singles, Assembler::T_NEAR);
+    });
+  }
   const std::int64_t few = tools_.form.slots_short();
-  if (few == 0) return;
+  if (few == 0 || plan_.capacity.is_static()) return;
   a_.serving(Purpose::SmallTable, [&] {
     a_.cmp(a_.rdx, static_cast<int>(few));
     a_.jbe(singles, Assembler::T_NEAR);

@@ -30,6 +30,8 @@ class GroupLoop : Part {
   bool takes_groups() const;    // at all
   bool leaves_some() const;     // not every index is in a whole group
   bool leaves_singles() const;  // single indices can be left for a loop of their own
+  // Runtime capacities may be beyond 32 bits, or too small for what a gather reads.
+  bool may_refuse_groups() const;
 
   // Leaves for `done` when nothing is left, else falls through to a loop over single indices.
   template <class Body>
@@ -100,8 +102,7 @@ class GroupLoop : Part {
   }
 
   bool has_whole_groups() const;  // one can come up
-  // Runtime capacities may be beyond 32 bits, or too small for what a gather reads.
-  bool may_refuse_groups() const;
+  bool has_digits_to_come() const { return plan_.digit_count > 1 && !digits_are_known(plan_); }
   bool repeats() const;
   void start(Xbyak::Label& singles, Xbyak::Label& rest);
   void refuse_groups(Xbyak::Label& singles);

@@ -14,6 +14,9 @@ std::uint64_t value_of(const Amount& amount) { return static_cast<std::uint64_t>
 std::uint8_t shift_of(std::uint64_t power) {
   return static_cast<std::uint8_t>(std::countr_zero(power));
 }
+bool is_power(const Amount& amount) {
+  return amount.is_static() && std::has_single_bit(value_of(amount));
+}
 
 // floor(2^(32 + s) / radix) + 1, where 2^s is the power of two below the radix.
 std::uint8_t inverse_shift(std::uint64_t radix) {
@@ -25,27 +28,61 @@ std::uint64_t inverse_of(std::uint64_t radix) {
 
 }  // namespace
 
-// Numbers that are no powers of two, on the stack.
+// Amounts known only at run time have a place on the stack anyway, powers of two need none.
 void LaneResolver::keep_digits() {
-  const auto keep = [&](std::uint64_t value) {
-    kept_[kept_count_] = {value, a_.new_slot()};
-    a_.mov(at(kept_[kept_count_++]), static_cast<std::uint32_t>(value));
-  };
   for (std::size_t i = 0; i < plan_.digit_count; ++i) {
-    const std::uint64_t radix = value_of(plan_.digits[i].radix);
-    const std::uint64_t step = value_of(plan_.digits[i].step);
-    if (!std::has_single_bit(step)) keep(step);
-    if (i + 1U == plan_.digit_count || std::has_single_bit(radix)) continue;
-    keep(radix);
-    keep(inverse_of(radix));
+    const auto& [radix, step] = plan_.digits[i];
+    if (step.is_static() && !is_power(step)) keep_number(step, What::Itself, value_of(step));
+    if (i + 1U == plan_.digit_count || is_power(radix)) continue;
+    if (!radix.is_static()) {
+      keep_runtime_inverse(radix);
+      continue;
+    }
+    keep_number(radix, What::Itself, value_of(radix));
+    keep_number(radix, What::Inverse, inverse_of(value_of(radix)));
   }
   keep_even();
 }
 
-void LaneResolver::spread(const Xmm& to, std::uint64_t value) {
+StackSlot LaneResolver::new_kept(const Amount& amount, What what) {
+  const StackSlot slot = a_.new_area(what == What::Shift ? 16 : 8);  // shifts are read as vectors
+  kept_[kept_count_++] = {amount, what, slot};
+  return slot;
+}
+
+void LaneResolver::keep_number(const Amount& amount, What what, std::uint64_t value) {
+  const StackSlot slot = new_kept(amount, what);
+  a_.mov(a_.dword[a_.rsp + slot.offset], static_cast<std::uint32_t>(value));
+}
+
+// floor(2^(31 + s) / radix) + 1, where 2^s is the least power of two not below the radix: 32 bits
+// for any radix, also one, but the number divided has to be doubled.
+void LaneResolver::keep_runtime_inverse(const Amount& radix) {
+  const Loan divisor = a_.take();
+  const Loan shift = a_.take();
+  resolver_.load_divisor(divisor.reg(), radix);
+  a_.lea(shift.reg(), a_.ptr[divisor.reg() + divisor.reg() - 1]);
+  a_.bsr(shift.reg(), shift.reg());
+  a_.mov(a_[new_kept(radix, What::Shift)], shift.reg());
+  a_.add(shift.reg(), 31);
+  a_.mov(a_.eax, 1);
+  a_.shlx(a_.rax, a_.rax, shift.reg());
+  a_.serving(Purpose::Dividend, [&] { a_.xor_(a_.edx, a_.edx); });
+  a_.div(divisor.reg());
+  a_.inc(a_.rax);
+  a_.mov(a_[new_kept(radix, What::Inverse)], a_.rax);
+}
+
+Xbyak::RegExp LaneResolver::at(const Amount& amount, What what) const {
+  if (what == What::Itself && !amount.is_static())
+    return a_.rsp + static_cast<std::size_t>(a_.slot_of(amount).offset);
   std::size_t i = 0;
-  while (kept_[i].value != value) ++i;
-  a_.vpbroadcastd(to, at(kept_[i]));
+  while (kept_[i].what != what || !(kept_[i].amount == amount)) ++i;
+  return a_.rsp + static_cast<std::size_t>(kept_[i].slot.offset);
+}
+
+void LaneResolver::spread(const Xmm& to, const Amount& amount, What what) {
+  a_.vpbroadcastd(to, a_.dword[at(amount, what)]);
 }
 
 Divided LaneResolver::divided(const Index& index, const Amount& radix) {
@@ -54,39 +91,46 @@ Divided LaneResolver::divided(const Index& index, const Amount& radix) {
   out.remainder = out.quotient;
   out.quotient.vector = a_.vec.zero;
   out.remainder.vector = is_slot ? a_.vec.lanes : a_.vec.spare;
-  divide(index, out, value_of(radix));
+  is_power(radix) ? divide_by_power(index, out, value_of(radix)) : divide(index, out, radix);
   return out;
 }
 
-void LaneResolver::divide(const Index& index, const Divided& out, std::uint64_t radix) {
+void LaneResolver::divide_by_power(const Index& index, const Divided& out, std::uint64_t radix) {
+  const Xmm others = in(a_.vec.second, index.group);
+  const auto bits = static_cast<std::uint8_t>(32 - shift_of(radix));
+  a_.vpslld(others, in(index), bits);
+  a_.vpsrld(in(out.quotient), in(index), shift_of(radix));
+  a_.vpsrld(in(out.remainder), others, bits);
+}
+
+void LaneResolver::divide(const Index& index, const Divided& out, const Amount& radix) {
   const Xmm number = in(index);
-  const Xmm quotient = in(out.quotient);
-  const Xmm remainder = in(out.remainder);
   const Xmm product = in(a_.vec.second, index.group);
   const Xmm multiple = in(a_.vec.first, index.group);
-  if (std::has_single_bit(radix)) {
-    const auto others = static_cast<std::uint8_t>(32 - shift_of(radix));
-    a_.vpslld(product, number, others);
-    a_.vpsrld(quotient, number, shift_of(radix));
-    return a_.vpsrld(remainder, product, others);
+  const Xmm doubled = in(a_.vec.doubled, index.group);
+  spread(in(a_.vec.table, index.group), radix, What::Inverse);
+  if (radix.is_static()) {
+    multiply_high(number, a_.vec.table);
+    a_.vpsrld(product, product, inverse_shift(value_of(radix)));
+  } else {
+    a_.vpaddd(doubled, number, number);
+    multiply_high(doubled, a_.vec.table);
+    a_.vpsrld(product, product, a_.xword[at(radix, What::Shift)]);
   }
-  spread(in(a_.vec.table, index.group), inverse_of(radix));
-  multiply_high(number, a_.vec.table);
-  spread(multiple, radix);
-  a_.vpsrld(product, product, inverse_shift(radix));
+  spread(multiple, radix, What::Itself);
   a_.vpmulld(multiple, multiple, product);
-  a_.vpsubd(remainder, number, multiple);
-  strategy_.avx512 ? a_.vmovdqa32(quotient, product) : a_.vmovdqa(quotient, product);
+  a_.vpsubd(in(out.remainder), number, multiple);
+  strategy_.avx512 ? a_.vmovdqa32(in(out.quotient), product)
+                   : a_.vmovdqa(in(out.quotient), product);
 }
 
 Index LaneResolver::scaled_digit(const Index& index, const Amount& step) {
   const Xmm digit = in(index);
-  const std::uint64_t factor = value_of(step);
-  if (std::has_single_bit(factor)) {
-    if (factor > 1) a_.vpslld(digit, digit, shift_of(factor));
+  if (is_power(step)) {
+    if (!step.is(1)) a_.vpslld(digit, digit, shift_of(value_of(step)));
     return index;
   }
-  spread(in(a_.vec.first, index.group), factor);
+  spread(in(a_.vec.first, index.group), step, What::Itself);
   a_.vpmulld(digit, digit, in(a_.vec.first, index.group));
   return index;
 }

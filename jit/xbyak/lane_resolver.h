@@ -12,6 +12,7 @@ class LaneResolver : Part {
  public:
   LaneResolver(const Task& task, Resolver& resolver) : Part(task), resolver_(resolver) {}
 
+  void load_table_bytes(const Xbyak::Reg64& to) { resolver_.load_table_bytes(to); }
   // In the prologue: what lanes are compared with.
   void keep_limits();
 
@@ -50,23 +51,29 @@ class LaneResolver : Part {
   void find_outside(const Group& group);
   // `second`: the upper halves of the products with the vector `inverse`.
   void multiply_high(const Xbyak::Xmm& numbers, Vector inverse);
-  void divide(const Index& index, const Divided& out, std::uint64_t radix);
+  void divide(const Index& index, const Divided& out, const Amount& radix);
+  void divide_by_power(const Index& index, const Divided& out, std::uint64_t radix);
   Index scaled_digit(const Index& index, const Amount& step);
-  void spread(const Xbyak::Xmm& to, std::uint64_t value);
   Xbyak::Xmm lanes(const Group& group) const { return in(a_.vec.lanes, group); }
   static Xbyak::Xmm in(const Index& index) { return in(index.vector, index.group); }
   static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
   bool moves_vectors() const { return strategy_.form != UnitForm::Lanes; }
 
+  // Numbers that all lanes are combined with: an amount, or what divides by it.
+  enum class What : std::uint8_t { Itself, Inverse, Shift };
   struct Kept {
-    std::uint64_t value = 0;
+    Amount amount;
+    What what = What::Itself;
     StackSlot slot;
   };
-  Xbyak::Address at(const Kept& kept) const {
-    return a_.dword[a_.rsp + static_cast<std::size_t>(kept.slot.offset)];
-  }
+  StackSlot new_kept(const Amount& amount, What what);
+  void keep_number(const Amount& amount, What what, std::uint64_t value);
+  void keep_runtime_inverse(const Amount& radix);
+  Xbyak::RegExp at(const Amount& amount, What what) const;
+  void spread(const Xbyak::Xmm& to, const Amount& amount, What what);
+
   Resolver& resolver_;
-  std::array<Kept, 16> kept_{};  // numbers that all lanes are combined with
+  std::array<Kept, 20> kept_{};
   std::size_t kept_count_ = 0;
   StackSlot outside_;  // not zero: one of the indices that were looked over is out of range
   StackSlot ahead_;    // how many of them are still to be taken

@@ -24,11 +24,13 @@ enum class Purpose : std::uint8_t {
   Factor,       // the constant part of an amount
   ZeroDivisor,  // the divisor in place of zero
   Multiplier,   // of a runtime divisor
+  Dividend,     // the upper half of what is divided
 
   // Groups.
   SomeLeft,     // a test for indices behind whole groups
   RestBits,     // ones for the lanes of a rest
   HugeTable,    // refuses groups for capacities beyond 32 bits
+  FarPlaces,    // refuses groups for places beyond 31 bits
   SmallTable,   // refuses groups for capacities too small to gather from
   AllInside,    // whether all lanes are in range already
   AllLive,      // whether all lanes count

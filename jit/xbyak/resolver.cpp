@@ -62,6 +62,11 @@ const Resolver::Magic& Resolver::magic_of(const Amount& divisor) const {
   return magics_[i];
 }
 
+void Resolver::load_divisor(const Reg64& to, const Amount& divisor) {
+  divisor.is_static() ? a_.load_constant(to, divisor.factor)
+                      : a_.mov(to, a_[magic_of(divisor).divisor_slot]);
+}
+
 void Resolver::load_inverse(const Amount& divisor) {
   if (divisor.is_static()) return a_.load_constant(a_.rax, 0xffffffff / divisor.factor);
   a_.mov(a_.rax, a_[magic_of(divisor).slot]);

@@ -15,6 +15,11 @@ class Resolver : Part {
 
   // In the prologue, behind the amounts: multipliers of the divisors the plan has.
   void keep_divisors();
+  // Behind them, where places in the table are known only then: how many bytes it has, and whether
+  // all places are numbers of 31 bits.
+  void keep_places();
+  void load_table_bytes(const Xbyak::Reg64& to);
+  void jump_if_places_are_far(Xbyak::Label& to);
 
   Index load(const Group& group);
   Index clamped(const Index& index, const Amount& capacity);
@@ -23,6 +28,8 @@ class Resolver : Part {
   // floor((2^32 - 1) / divisor), into rax.
   void load_inverse(const Amount& divisor);
   void multiply(const Xbyak::Reg64& number, const Amount& step);
+  // Never zero.
+  void load_divisor(const Xbyak::Reg64& to, const Amount& divisor);
 
   // While a loop multiplies by it again and again, a runtime distance of slots has a register.
   void hold_pitch();
@@ -36,12 +43,15 @@ class Resolver : Part {
   };
   void keep_magic(const Amount& divisor);
   const Magic& magic_of(const Amount& divisor) const;
+  void add_digits(const Xbyak::Reg64& bytes);
   Divided fresh();
   Divided divided_by_constant(const Loan& index, std::int64_t divisor);
   Divided divided_by_slot(const Loan& index, const Magic& magic);
 
   std::array<Magic, 6> magics_{};
   std::size_t magic_count_ = 0;
+  StackSlot table_bytes_;
+  StackSlot farthest_;  // a word only if all places are
   Loan pitch_;
 };
 

@@ -36,7 +36,8 @@ struct VectorRegisters {
   Vector odd{7};
   Vector lanes{8};       // the group's numbers
   Vector spare{9};       // what is worked out about them
-  Vector table_low{10};  // a table in registers
+  Vector table_low{10};  // a table in registers, which has no digits
+  Vector doubled{10};    // numbers that a runtime radix divides
   Vector table_high{11};
   Vector live{12};   // without mask registers: all ones in lanes that count
   Vector bias{13};   // 2^31, which makes signed lanes of unsigned ones

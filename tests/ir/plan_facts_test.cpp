@@ -45,12 +45,12 @@ TEST(PlanFacts, RanksAreGivenTheirSlicesTogether) {
 
 TEST(PlanFacts, WhatTakesIndicesOneByOneHasAReason) {
   const KernelPlan plan =
-      plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x?x16x16]:nz");
+      plan_of("a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[1x4x1048576x16x16]:nz");
   EXPECT_FALSE(indices_come_in_groups(plan));
   EXPECT_EQ(reason_for_singles(plan), "a slot is split into digits");
 }
 
-TEST(PlanFacts, DigitsThatAreKnownFitWordsUpTo31Bits) {
+TEST(PlanFacts, DigitsFitWordsUpTo31Bits) {
   const auto fits = [](const std::string& blocks) {
     const KernelPlan plan = plan_of(
         "a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[" + blocks + "x16x16]:nz");
@@ -63,7 +63,9 @@ TEST(PlanFacts, DigitsThatAreKnownFitWordsUpTo31Bits) {
             3 * 2 * 16 * 16 * 2);
   EXPECT_TRUE(fits("1x4x1048575"));
   EXPECT_FALSE(fits("1x4x1048576"));
-  EXPECT_FALSE(fits("1x4x?"));
+  EXPECT_TRUE(fits("1x4x?"));
+  EXPECT_TRUE(fits("1x?x2"));
+  EXPECT_FALSE(fits("1x?x4194304"));  // a step of 2^31 bytes
 }
 
 }  // namespace

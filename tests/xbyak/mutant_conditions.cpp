@@ -70,7 +70,9 @@ bool masks_what_is_left(const Suspect& s) {
 // A multiplier for single indices, which are left only where groups are refused; lanes need no more
 // than its upper half.
 bool divides_lanes(const Suspect& s) {
-  return wraps(s) &&
+  const KernelPlan& plan = s.sample.plan;
+  const bool has_digits = plan.digit_count > 1 && indices_come_in_groups(plan);
+  return (wraps(s) || has_digits) &&
          (masks_what_is_left(s) || is_whole_groups(s.sample.plan, s.sample.strategy.group));
 }
 

@@ -97,6 +97,12 @@ std::vector<Block> blocks() {
                   "a2a3:mscatter.row src=f16[32x64]:nz idx=i32[1x32] table=f16[1x4x2x16x16]:nz",
                   "a2a3:mscatter.elem.skip src=f16[32x64]:nz idx=i32[32x64] "
                   "table=f16[1x4x2x16x16]:nz"}});
+  out.push_back({"NZ, runtime",
+                 {"a2a3:mgather.row dst=f16[32x64|?x64]:nz idx=i32[1x32|1x?] "
+                  "table=f16[1x4x?x16x16]:nz",
+                  "a2a3:mgather.elem dst=f16[32x64]:nz idx=i32[32x64] table=f16[?x?x?x16x16]:nz",
+                  "a2a3:mscatter.elem.skip src=i8[32x64]:nz idx=i32[32x64] "
+                  "table=i8[1x?x2x16x32]:nz"}});
   out.push_back({"group",
                  {"a5:comm.tscatter src=$t[64x32] dst=$t[16x32] stage=$t[16x32] ranks=4 root=0",
                   "a5:comm.tscatter src=$t[?x32] dst=$t[?x32] stage=$t[16x32|?x?] ranks=4 "

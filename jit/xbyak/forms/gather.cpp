@@ -18,9 +18,9 @@ void GatherForm::keep_constants() {
   broadcast(a_, a_.vec.bias);
   if (!is_narrow()) return;
   a_.serving(Purpose::GatherReach, [&] {
-    plan_.digit_count == 1 ? a_.load(a_.rax, plan_.capacity)
-                           : a_.load_constant(a_.rax, *table_bytes(plan_) - plan_.element_size + 1);
-    a_.sub(a_.rax, static_cast<int>(1 + slots_short()));
+    const bool counts_slots = plan_.digit_count == 1;
+    counts_slots ? a_.load(a_.rax, plan_.capacity) : lanes_.load_table_bytes(a_.rax);
+    a_.sub(a_.rax, static_cast<int>((counts_slots ? 1 : plan_.element_size) + slots_short()));
     broadcast(a_, a_.vec.reach);
   });
 }
