@@ -86,8 +86,9 @@ Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
 }
 
 std::string describe_llvm(const KernelOrder& order) {
-  return std::string(name_of(best_level(order.host))) + ", groups of " +
-         std::to_string(llvm_backend::group_size(order.plan));
+  const FeatureLevel level = best_level(order.host);
+  return std::string(name_of(level)) + ", groups of " +
+         std::to_string(llvm_backend::group_size(order.plan, llvm_backend::host_target(level)));
 }
 
 }  // namespace pto::jit

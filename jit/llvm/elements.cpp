@@ -17,22 +17,8 @@ int Elements::vector_lanes() const {
 }
 
 Value Elements::load(Value from, int lanes) {
-  const Scalar bits = bits_of_size(static_cast<int>(size_of(number_)));
-  switch (number_) {
-    case DType::F32: return f_.load({Scalar::F32, lanes}, from);
-    case DType::F16: return widen_f16(f_.load({bits, lanes}, from));
-    case DType::BF16: return widen_bf16(f_.load({bits, lanes}, from));
-    case DType::I8:
-    case DType::U8:
-    case DType::I16:
-    case DType::U16:
-    case DType::I32:
-    case DType::U32:
-    case DType::F8E4M3:
-    case DType::F8E5M2:
-    case DType::HIF8: return f_.load({bits, lanes}, from);
-  }
-  __builtin_unreachable();
+  if (number_ == DType::F32) return f_.load({Scalar::F32, lanes}, from);
+  return number(f_.load({bits_of_size(static_cast<int>(size_of(number_))), lanes}, from));
 }
 
 // On x86-64 one instruction that adds to memory is slower than a load, an addition and a store.
@@ -42,21 +28,14 @@ Value Elements::load_to_combine(Value from, int lanes) {
   return f_.load_apart({bits_of_size(static_cast<int>(size_of(number_)))}, from);
 }
 
-void Elements::store(Value value, Value to) {
-  switch (number_) {
-    case DType::F16: return f_.store(narrow_f16(value), to);
-    case DType::BF16: return f_.store(narrow_bf16(value), to);
-    case DType::F32:
-    case DType::I8:
-    case DType::U8:
-    case DType::I16:
-    case DType::U16:
-    case DType::I32:
-    case DType::U32:
-    case DType::F8E4M3:
-    case DType::F8E5M2:
-    case DType::HIF8: return f_.store(value, to);
-  }
+Value Elements::number(Value bits) {
+  if (number_ == DType::F16) return widen_f16(bits);
+  return number_ == DType::BF16 ? widen_bf16(bits) : bits;
+}
+
+Value Elements::bits(Value number) {
+  if (number_ == DType::F16) return narrow_f16(number);
+  return number_ == DType::BF16 ? narrow_bf16(number) : number;
 }
 
 Value Elements::sum(Value a, Value b) {
@@ -118,15 +97,13 @@ Value Elements::widen_bf16(Value bits) {
   return f_.same_bits(f_.shift_left(wide, 16), Scalar::F32);
 }
 
-// By integer arithmetic: a conversion instruction would call a library, or flush subnormals.
+// By integer arithmetic: a conversion instruction would call a library, or flush subnormals. A sum
+// that is NaN has an empty lower half, so that rounding leaves it alone.
 Value Elements::narrow_bf16(Value single) {
   const Value bits = f_.same_bits(single, Scalar::I32);
   const Value odd = f_.both(f_.shift_right(bits, 16), 1);
   const Value rounded = f_.add(f_.add(bits, odd), 0x7fff);
-  const Value is_nan = f_.is_nan(single);
-  const Value quiet = f_.either(bits, 0x400000);
-  const Value made = f_.choose(is_nan, quiet, rounded);
-  return f_.cut(f_.shift_right(made, 16), Scalar::I16);
+  return f_.cut(f_.shift_right(rounded, 16), Scalar::I16);
 }
 
 }  // namespace pto::jit::llvm_backend

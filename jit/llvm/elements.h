@@ -19,7 +19,10 @@ class Elements {
 
   Value load(Value from, int lanes);
   Value load_to_combine(Value from, int lanes);
-  void store(Value value, Value to);
+  void store(Value value, Value to) { f_.store(bits(value), to); }
+  // Between what memory holds and what is computed in.
+  Value number(Value bits);
+  Value bits(Value number);
   Value sum(Value a, Value b);
   Value pick_if_less(Value a, Value b, Value yes, Value no);
 

@@ -1,19 +1,21 @@
 #include "jit/llvm/emitter.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "ir/frame.h"
 #include "ir/plan_facts.h"
 
 namespace pto::jit::llvm_backend {
-
 Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& abilities)
     : f_(f),
       plan_(plan),
+      choices_(choose(plan, abilities)),
       amounts_(f, plan),
-      levels_(f, plan, amounts_, group_size(plan)),
+      levels_(f, plan, amounts_, choices_.group),
       elements_(f, plan.number, abilities),
-      runs_(f, abilities) {
+      runs_(f, abilities),
+      units_(f, plan, amounts_, elements_) {
   const auto read = [&](std::size_t offset, const char* name) {
     const Value field = f_.moved(f_.parameter(), static_cast<std::int64_t>(offset));
     return f_.named(f_.load({Scalar::Pointer}, field), name);
@@ -24,6 +26,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
   if (plan.ranks == 0) {
     table_ = f_.moved(read(offsetof(Frame, table), "table"), plan.table_base);
   }
+  if (choices_.aside > 0) keep_aside();
   if (!plan.audit.is_on) return;
   report_ = read(offsetof(Frame, report), "report");
   if (plan.audit.counts_collisions) scratch_ = read(offsetof(Frame, scratch), "scratch");
@@ -31,12 +34,13 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
 
 Emitter::Mask Emitter::below(const Index& index, const Amount& limit) {
   if (limit.is_static() && limit.factor > 0xffffffff) return always();
-  const Index single = unpacked(index);
   Mask out;
   if (index.packed && limit.is_static()) {
     out.packed = f_.is_below(index.packed, static_cast<std::uint64_t>(limit.factor));
+    out.compared = index;
+    return out;
   }
-  for (const Value lane : single.lanes) {
+  for (const Value lane : unpacked(index).lanes) {
     const Value wide = f_.extended(lane, Scalar::I64);
     out.lanes.push_back(f_.is_below(wide, amounts_[limit]));
   }
@@ -44,66 +48,87 @@ Emitter::Mask Emitter::below(const Index& index, const Amount& limit) {
 }
 
 Emitter::Mask Emitter::inverted(const Mask& mask) {
-  if (mask.known) return {!*mask.known, {}, !mask.is_inverted, nullptr};
-  Mask out{std::nullopt, {}, !mask.is_inverted, nullptr};
-  for (const Value lane : mask.lanes) out.lanes.push_back(f_.is_not(lane));
+  Mask out = mask;
+  out.is_inverted = !mask.is_inverted;
+  if (mask.known) out.known = !*mask.known;
+  if (mask.packed) out.packed = f_.is_not(mask.packed);
+  for (Value& lane : out.lanes) lane = f_.is_not(lane);
   return out;
 }
 
-bool Emitter::tests_lanes_together(const Position& at, const Mask& live) const {
-  return at.lanes > 1 && !live.known && !live.is_inverted && moves_elements(plan_);
-}
-
-Value Emitter::all_of(const Mask& live) {
-  if (live.packed) return f_.is_not(f_.any(f_.is_not(live.packed)));
-  Value all = live.lanes.front();
-  for (const Value lane : live.lanes) all = f_.both(all, lane);
-  return all;
-}
-
-bool Emitter::moves_vectors(const Position& at) const {
-  const bool gathers = plan_.direction == Direction::ToTile && plan_.oob != Oob::Skip;
-  return is_vector(at) && fills_vectors(plan_) && (gathers || spread_of(plan_) > 0);
-}
-
-// Lanes that are not live read a slot there is, see followed(), or else the tile's first element.
-Value Emitter::gather(const Index& far, const Mask& live) {
-  const Type type{bits_of_size(plan_.element_size)};
-  const bool can_read_all = live.known || live.packed;
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < far.lanes.size(); ++i) {
-    const Value table = f_.moved(table_, far.lanes[i]);
-    const Value from = can_read_all ? table : f_.choose(live.lanes[i], table, tile_);
-    values.push_back(f_.load(type, from));
+std::vector<Value> Emitter::flags_of(const Mask& mask) {
+  if (!mask.packed) return mask.lanes;
+  std::vector<Value> out;
+  if (!mask.compared.packed) {
+    for (int i = 0; i < f_.lanes_of(mask.packed); ++i) out.push_back(f_.lane(mask.packed, i));
+    return out;
   }
-  const Value packed = f_.packed(values);
-  if (live.known) return packed;
-  const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
-  return f_.choose(is_live, packed, f_.constant(0, packed));
+  for (const Value lane : unpacked(mask.compared).lanes) {
+    const Value is_inside = f_.is_below(lane, static_cast<std::uint64_t>(plan_.capacity.factor));
+    out.push_back(mask.is_inverted ? f_.is_not(is_inside) : is_inside);
+  }
+  return out;
 }
 
-Value Emitter::load_tiles(const Position& at) {
-  return f_.load({bits_of_size(plan_.element_size), at.lanes}, at.tile);
+Value Emitter::any_of(const Mask& mask) {
+  if (mask.packed) return f_.any(mask.packed);
+  Value any = mask.lanes.front();
+  for (const Value lane : mask.lanes) any = f_.either(any, lane);
+  return any;
 }
 
-// Zeros between the elements, which is what the fill has left there.
-void Emitter::scatter(const Index& far, Value values, const Mask&) {
-  const int distance = spread_of(plan_);
-  const std::int64_t first = plan_.table_base / plan_.element_size % distance;
-  const Value spread = f_.with_zeros_between(values, distance, static_cast<int>(first));
-  const Value table = f_.moved(table_, far.lanes.front());
-  f_.store(spread, f_.moved(table, -first * plan_.element_size));
+Value Emitter::all_of(const Mask& mask) { return f_.is_not(any_of(inverted(mask))); }
+
+bool Emitter::looks_at_widths() const {
+  return plan_.has_index() && !plan_.unit.run.is_static() && plan_.combine == Atomic::None;
 }
 
-Emitter::Place Emitter::place_of(const Position& at, const Index& far, int lane) {
-  const Value table = f_.moved(table_, far.lanes[static_cast<std::size_t>(lane)]);
+// Whether no other run is as long and shorter than twice as long.
+bool Emitter::is_only_width(int width) const {
+  return width == plan_.element_size || width == longest_run(plan_);
+}
+
+int Emitter::widest_width() const {
+  int width = runs_.widest_floor();
+  while (width > longest_run(plan_) && width > plan_.element_size) width /= 2;
+  return width;
+}
+
+// Zeros, which units that are read or combined find there. Lanes that combine have one each, or
+// they would wait for each other.
+void Emitter::keep_aside() {
+  const std::int64_t bytes = aside_bytes() * (plan_.combine == Atomic::None ? 1 : choices_.group);
+  aside_ = f_.room(bytes);
+  runs_.clear(aside_, length_of(bytes));
+}
+
+std::int64_t Emitter::aside_bytes() const {
+  return plan_.unit.run.is_static() ? (plan_.unit.run.factor + 7) / 8 * 8 : choices_.aside;
+}
+
+bool Emitter::moves_aside() const {
+  if (choices_.aside == 0 || plan_.unit.run.is_static()) return choices_.aside > 0;
+  const int most = std::max(2 * width_.floor, width_.exact);
+  return most > 0 && most <= choices_.aside;
+}
+
+Emitter::Place Emitter::redirected(const Place& place, Value is_live, int lane) {
+  const bool is_shared = plan_.combine == Atomic::None;
+  const Value own = is_shared ? aside_ : f_.moved(aside_, lane * aside_bytes());
+  return {f_.choose_unguessed(is_live, place.table, own), place.tile};
+}
+
+Emitter::Place Emitter::place_of(const Position& at, const Index& near, int lane) {
+  const Value table = f_.moved(table_, near.lanes[static_cast<std::size_t>(lane)]);
   if (lane == 0) return {table, at.tile};
   const Value step = f_.mul(amounts_[innermost(plan_).tile_step], f_.number(lane));
   return {table, f_.moved(at.tile, step)};
 }
 
 RunLength Emitter::length_of(const Amount& run) const {
-  return {amounts_[run], run.is_static() ? run.factor : -1, plan_.element_size};
+  if (run == plan_.unit.run && width_.exact > 0)
+    return {amounts_[run], width_.exact, plan_.element_size};
+  return {amounts_[run], run.is_static() ? run.factor : -1, plan_.element_size, width_.floor};
 }
 
 void Emitter::copy(const Place& place, const Amount& run) {
@@ -117,6 +142,7 @@ void Emitter::clear_tile(const Place& place, const Amount& run) {
 }
 
 void Emitter::clear_written(std::int64_t bytes) {
+  if (spreads_over_all()) return clear_around_spread();
   const bool to_table = plan_.direction == Direction::ToTable;
   const Value written = to_table ? f_.moved(table_, -plan_.table_base) : tile_;
   runs_.clear(written, length_of(bytes));

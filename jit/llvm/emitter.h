@@ -10,10 +10,12 @@
 
 #include "ir/plan.h"
 #include "jit/llvm/amounts.h"
+#include "jit/llvm/choices.h"
 #include "jit/llvm/elements.h"
 #include "jit/llvm/function_builder.h"
 #include "jit/llvm/levels.h"
 #include "jit/llvm/runs.h"
+#include "jit/llvm/units.h"
 
 namespace pto::jit::llvm_backend {
 
@@ -27,24 +29,26 @@ class Emitter {
   struct Index {
     Value packed = nullptr;
     std::vector<Value> lanes = {};
-    bool is_raw = false;  // as it was loaded
+    Value memory = nullptr;  // where what is packed lies, as long as it is as it was loaded
+    Value scale = nullptr;   // of packed addresses: what each lane is still to be multiplied by
   };
+  // One vector, or lane by lane. Of a vector lanes are made where they are used.
   struct Mask {
     std::optional<bool> known;  // of all lanes
     std::vector<Value> lanes;
     bool is_inverted = false;  // the lanes that resolving left out
-    Value packed = nullptr;    // the same lanes as one vector, where they were made so
+    Value packed = nullptr;
+    Index compared = {};  // with the capacity, where that is all the vector was made of
   };
-  struct Place {
-    Value table;
-    Value tile;
-  };
+  using Place = llvm_backend::Place;
   struct Parts {
     Index quotient;
     Index remainder;
   };
 
   Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& abilities);
+
+  const Choices& choices() const { return choices_; }
 
   // Indices.
   Index load_index(const Position& at);
@@ -77,7 +81,7 @@ class Emitter {
       body();
       const Value rank = f_.moved(now[0], std::int64_t{sizeof(void*)});
       const Value tile = f_.moved(now[1], amounts_[plan_.rank_step]);
-      return counted_down<3>({rank, tile, now[2]});
+      return f_.counted_down<3>({rank, tile, now[2]});
     });
   }
   template <class Body>
@@ -86,66 +90,72 @@ class Emitter {
     start.tile = tile_;
     start.index = index_;
     if (!index_) start.table = f_.number(0);
-    levels_.each(start, body);
+    if (choices_.form == Form::Registers) load_registers();
+    if (looks_at_widths()) {
+      return levels_.each(start, body, [&](const auto& loop) { at_width(widest_width(), loop); });
+    }
+    const auto walk = [&] { levels_.each(start, body, [](const auto& loop) { loop(); }); };
+    if (!choices_.streams) return walk();
+    const auto streaming = [&] {
+      runs_.stream(true);
+      walk();
+      runs_.stream(false);
+      f_.fence_stores();
+    };
+    f_.either_way(f_.is_aligned(table_, kLine), streaming, walk);
   }
 
   // Moving.
   template <class Body>
   void each_lane(const Position& at, const Index& far, const Mask& live, Body&& body) {
-    if (live.known == false) return;
+    const bool is_aside = moves_aside();
+    if (live.known == false || (is_aside && live.is_inverted)) return;
     const auto each = [&](bool all) {
+      const Index near = taken_apart(far);
+      const std::vector<Value> flags = all ? std::vector<Value>() : flags_of(live);
       for (int i = 0; i < at.lanes; ++i) {
-        const auto lane = [&] { body(place_of(at, far, i)); };
-        all ? lane() : f_.when(live.lanes[static_cast<std::size_t>(i)], lane);
+        const Place place = place_of(at, near, i);
+        if (all) {
+          body(place);
+        } else if (is_aside) {
+          body(redirected(place, flags[static_cast<std::size_t>(i)], i));
+        } else {
+          f_.when(flags[static_cast<std::size_t>(i)], [&] { body(place); });
+        }
       }
     };
-    if (!tests_lanes_together(at, live)) return each(live.known.has_value());
+    if (live.known || at.lanes == 1) return each(live.known.has_value());
+    if (live.is_inverted) return f_.when(any_of(live), [&] { each(false); });
     f_.either_way(all_of(live), [&] { each(true); }, [&] { each(false); });
   }
   template <class Body>
   void repeat(const Repeat& repeat, const Place& place, Body&& body) {
-    if (repeat.count.is(1)) return body(place);
-    amounts_.when_positive(repeat.count, [&](Value count) {
-      const std::array first{place.table, place.tile, count};
-      f_.loop(first, [&](const std::array<Value, 3>& now) {
-        body(Place{now[0], now[1]});
-        const Value table = f_.moved(now[0], amounts_[repeat.table_step]);
-        const Value tile = f_.moved(now[1], amounts_[repeat.tile_step]);
-        return counted_down<3>({table, tile, now[2]});
-      });
-    });
+    units_.repeat(repeat, place, body);
   }
   // Groups of neighbouring elements, all of which are written: those gathered, where one that is
-  // not live becomes zero, and those spread over a cleared table.
+  // not live becomes zero, those spread over a table, and batches that are live as a whole.
   bool moves_vectors(const Position& at) const;
   Value gather(const Index& far, const Mask& live);
   void scatter(const Index& far, Value values, const Mask&);
   Value load_tiles(const Position& at);
   void store_tiles(const Position& at, Value values, const Mask&) { f_.store(values, at.tile); }
   template <class Vector, class Lanes>
-  void when_distinct(const Index&, const Mask&, Vector&&, Lanes&& lanes) {
-    lanes();  // nothing tells which of them meet
+  void when_distinct(const Index& far, const Mask& live, Vector&& vector, Lanes&& lanes) {
+    f_.either_way(is_whole_batch(far, live), vector, lanes);
   }
 
-  // Vectors of neighbours while there are enough, then smaller vectors or one by one.
   template <class Body>
   void each_element(const Place& place, const Amount& run, Body&& body) {
-    if (run.is_static()) return known_elements(place, run.factor, body);
-    const Value bytes = amounts_[run];
-    const int wide = elements_.vector_lanes();
-    const auto step = static_cast<std::uint64_t>(wide * plan_.element_size);
-    const Value whole = f_.both(bytes, ~(step - 1));
-    elements_between(place, {f_.number(0), whole, wide}, body);
-    elements_between(place, {whole, bytes, 1}, body);
+    units_.each_element(place, run, body);
   }
   void copy(const Place& place, const Amount& run);
   void clear_tile(const Place& place, const Amount& run);
   void clear_written(std::int64_t bytes);
 
   Value load_table(const Place& place) {
-    return elements_.load_to_combine(place.table, neighbours_);
+    return elements_.load_to_combine(place.table, units_.neighbours());
   }
-  Value load_tile(const Place& place) { return elements_.load(place.tile, neighbours_); }
+  Value load_tile(const Place& place) { return elements_.load(place.tile, units_.neighbours()); }
   void store_table(const Place& place, Value value) { elements_.store(value, place.table); }
   Value sum(Value a, Value b) { return elements_.sum(a, b); }
   Value pick_if_less(Value a, Value b, Value yes, Value no) {
@@ -163,7 +173,7 @@ class Emitter {
           audit_row({now[0], nullptr, nullptr, now[1], 1}, cols, body);
           const Value index = f_.moved(now[0], plan_.audit.row_step);
           const Value flat = f_.add(now[1], cols);
-          return counted_down<3>({index, flat, now[2]});
+          return f_.counted_down<3>({index, flat, now[2]});
         });
       });
     });
@@ -174,65 +184,18 @@ class Emitter {
   void count_repeated(const Position& at, const Mask& live, const Mask& first);
 
  private:
-  // A turn whose last carried value counts down to zero.
-  template <std::size_t kCount>
-  Turn<kCount> counted_down(std::array<Value, kCount> next) {
-    next.back() = f_.sub(next.back(), 1);
-    return {next, f_.is_nonzero(next.back())};
-  }
-
-  // A part of a run, in bytes, and how many elements to take at once.
-  struct Stretch {
-    Value from;
-    Value to;
-    int lanes;
-  };
-  template <class Body>
-  void elements_between(const Place& place, const Stretch& stretch, Body& body) {
-    const auto step = static_cast<std::uint64_t>(stretch.lanes * plan_.element_size);
-    f_.when(f_.is_below(stretch.from, stretch.to), [&] {
-      f_.loop(std::array{stretch.from}, [&](const std::array<Value, 1>& at) {
-        neighbours(place, at[0], stretch.lanes, body);
-        const Value next = f_.add(at[0], step);
-        return Turn<1>{{next}, f_.is_below(next, stretch.to)};
-      });
-    });
-  }
-  template <class Body>
-  void known_elements(const Place& place, std::int64_t bytes, Body& body) {
-    const int wide = elements_.vector_lanes();
-    const std::int64_t step = std::int64_t{wide} * plan_.element_size;
-    std::int64_t at = 0;
-    if (bytes > kUnrolledVectors * step) {
-      at = bytes / step * step;
-      elements_between(place, {f_.number(0), f_.number(at), wide}, body);
-    }
-    for (int lanes = wide; lanes > 0; lanes /= 2) {
-      for (; bytes - at >= lanes * plan_.element_size; at += lanes * plan_.element_size) {
-        neighbours(place, f_.number(at), lanes, body);
-      }
-    }
-  }
-  template <class Body>
-  void neighbours(const Place& place, Value offset, int lanes, Body& body) {
-    const Value table = f_.moved(place.table, offset);
-    const Value tile = f_.moved(place.tile, offset);
-    neighbours_ = lanes;
-    body(Place{table, tile});
-    neighbours_ = 1;
-  }
-
   template <class Body>
   void audit_row(const Position& from, Value cols, Body&& body) {
     f_.loop(std::array{from.index, from.flat, cols}, [&](const std::array<Value, 3>& now) {
       body(Position{now[0], nullptr, nullptr, now[1], 1});
       const Value index = f_.moved(now[0], plan_.audit.col_step);
       const Value flat = f_.add(now[1], 1);
-      return counted_down<3>({index, flat, now[2]});
+      return f_.counted_down<3>({index, flat, now[2]});
     });
   }
 
   Index each(const Index& index, const std::function<Value(Value)>& make);
+  bool has_word_digits() const { return plan_.digit_count > 1 && digits_fit_words(plan_); }
   Index unpacked(const Index& index);
   Index followed(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
@@ -243,25 +206,82 @@ class Emitter {
     return at.lanes > 1 && std::has_single_bit(static_cast<unsigned>(at.lanes));
   }
 
-  // Whether one test comes before those of single lanes, for all are expected to be live.
-  bool tests_lanes_together(const Position& at, const Mask& live) const;
-  Value all_of(const Mask& live);
+  std::vector<Value> flags_of(const Mask& mask);
+  Value any_of(const Mask& mask);
+  Value all_of(const Mask& mask);
 
-  Place place_of(const Position& at, const Index& far, int lane);
+  // Widths known only at run time are looked at before the first group: the loop is written for
+  // each power of two that a run may have, and for each range between.
+  bool looks_at_widths() const;
+  int widest_width() const;
+  template <class Loop>
+  void at_width(int width, const Loop& loop) {
+    if (width < plan_.element_size) return;
+    const Value run = amounts_[plan_.unit.run];
+    const Value is_short = f_.is_below(run, static_cast<std::uint64_t>(width));
+    const auto shorter = [&] { at_width(width / 2, loop); };
+    f_.either_way(is_short, shorter, [&] {
+      if (width == runs_.widest_floor()) return at_known({width, 0}, loop);
+      if (is_only_width(width)) return at_known({0, width}, loop);
+      f_.either_way(
+          f_.is_equal(run, f_.number(width)), [&] { at_known({0, width}, loop); },
+          [&] { at_known({width, 0}, loop); });
+    });
+  }
+  // What is known of a run's bytes while the loop is written for it.
+  struct Width {
+    int floor = 0;  // as a run length has it
+    int exact = 0;  // so many
+  };
+  template <class Loop>
+  void at_known(const Width& width, const Loop& loop) {
+    width_ = width;
+    loop();
+    width_ = {};
+  }
+  bool is_only_width(int width) const;
+
+  void ask_ahead(const Position& at);
+
+  // Units of indices out of range, moved all the same.
+  void keep_aside();
+  std::int64_t aside_bytes() const;  // for one
+  bool moves_aside() const;
+  Place redirected(const Place& place, Value is_live, int lane);
+
+  Place place_of(const Position& at, const Index& near, int lane);
+  // Addresses lane by lane.
+  Index taken_apart(const Index& far);
+
+  // Batches.
+  Value gather_bits(const Index& far, const Mask& live);
+  Value is_whole_batch(const Index& far, const Mask& live);
+
+  // Tables in registers.
+  void load_registers();
+  Value in_registers(Value slots);
+
+  // What a spread leaves of the table.
+  bool spreads_over_all() const;
+  void clear_around_spread();
+  void clear_behind(Value from, const Level& level, std::int64_t bytes);
   RunLength length_of(const Amount& run) const;
 
   void count(const Position& at, std::size_t count_field, std::size_t first_field);
   Value report_field(std::size_t offset);
 
-  static constexpr std::int64_t kUnrolledVectors = 4;
-
+ protected:
   FunctionBuilder& f_;
   const KernelPlan& plan_;
+  const Choices choices_;
   Amounts amounts_;
   Levels levels_;
   Elements elements_;
   Runs runs_;
-  int neighbours_ = 1;  // elements that load and store take at once
+  Units units_;
+  Width width_;
+  Value aside_ = nullptr;
+  std::array<Value, 2> registers_{};  // the second only where the first does not hold all
   Value index_ = nullptr;
   Value tile_ = nullptr;
   Value table_ = nullptr;

@@ -1,7 +1,6 @@
 // Index arithmetic. 32-bit numbers until they become addresses: vectors of them are twice as long,
 // and division by constants is cheap.
 #include <algorithm>
-#include <bit>
 
 #include "ir/plan_facts.h"
 #include "jit/llvm/emitter.h"
@@ -13,10 +12,11 @@ using Index = Emitter::Index;
 Index Emitter::load_index(const Position& at) {
   const Scalar scalar = bits_of_size(plan_.index_size);
   const std::int64_t step = innermost(plan_).index_step;
+  if (choices_.ahead > 0 && !at.flat) ask_ahead(at);
   Index out;
   if (is_vector(at) && indices_are_neighbours(plan_)) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
-    out.is_raw = true;
+    out.memory = at.index;
     return out;
   }
   for (int i = 0; i < at.lanes; ++i) {
@@ -24,6 +24,21 @@ Index Emitter::load_index(const Position& at) {
     out.lanes.push_back(f_.extended(raw, Scalar::I32));
   }
   return out;
+}
+
+// An index that is read for this is one of the call's: the last ones have nothing ahead of them.
+void Emitter::ask_ahead(const Position& at) {
+  const Level& level = innermost(plan_);
+  const std::int64_t distance = choices_.ahead + at.lanes - 1;
+  const Value end = f_.moved(index_, (level.extent.factor - distance) * level.index_step);
+  f_.when(f_.is_below(at.index, end), [&] {
+    for (int i = 0; i < at.lanes; ++i) {
+      const Value next = f_.moved(at.index, (choices_.ahead + i) * level.index_step);
+      const Value raw = f_.extended(f_.load({bits_of_size(plan_.index_size)}, next), Scalar::I64);
+      const Value row = f_.moved(table_, f_.mul(raw, amounts_[plan_.digits[0].step]));
+      f_.ask_for(row, plan_.direction == Direction::ToTable, choices_.ahead > kFarAhead);
+    }
+  });
 }
 
 Index Emitter::walked_table(const Position& at) {
@@ -35,17 +50,18 @@ Index Emitter::walked_table(const Position& at) {
   return out;
 }
 
-// Two at a time, taken apart by a shift. LLVM 19 may take a pair for its lower half when it knows
-// most bits of the pair to be zero, so what it knows is hidden from it.
+// Two at a time, taken apart by a shift; from memory where they still lie there. LLVM 19 may take a
+// pair for its lower half when it knows most bits of the pair to be zero, so what it knows is
+// hidden from it.
 Index Emitter::unpacked(const Index& index) {
   if (!index.packed) return index;
   const int count = f_.lanes_of(index.packed) / 2;
-  const Value pairs = f_.pairs(index.packed);
-  const bool is_unknown = index.is_raw && plan_.index_size == 4;
+  const bool is_in_memory = index.memory && plan_.index_size == 4;
+  const Value pairs = is_in_memory ? nullptr : f_.regrouped(index.packed, Scalar::I64);
   Index out;
   for (int i = 0; i < count; ++i) {
-    const Value taken = count == 1 ? pairs : f_.lane(pairs, i);
-    const Value pair = is_unknown ? taken : f_.opaque(taken);
+    const Value pair = is_in_memory ? f_.load({Scalar::I64}, f_.moved(index.memory, i * 8))
+                                    : f_.opaque(count == 1 ? pairs : f_.lane(pairs, i));
     out.lanes.push_back(f_.cut(pair, Scalar::I32));
     out.lanes.push_back(f_.cut(f_.shift_right(pair, 32), Scalar::I32));
   }
@@ -64,11 +80,10 @@ Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
   return each(index, [&](Value raw) { return f_.least(raw, f_.spread(last, raw)); });
 }
 
-// Lanes are expected to be in range; only a vector with one that is not is divided.
+// A known capacity divides whole vectors, in range or not. By another one lanes are divided one by
+// one, so only vectors with one above it are.
 Index Emitter::modulo(const Index& index, const Amount& capacity) {
-  const bool is_mask =
-      capacity.is_static() && std::popcount(static_cast<std::uint64_t>(capacity.factor)) == 1;
-  if (!index.packed || is_mask) return divided(index, capacity).remainder;
+  if (!index.packed || capacity.is_static()) return divided(index, capacity).remainder;
   const Value last = f_.spread(amounts_.last_slot(capacity), index.packed);
   const Value is_above = f_.any(f_.is_below(last, index.packed));
   Index out;
@@ -81,22 +96,36 @@ Index Emitter::modulo(const Index& index, const Amount& capacity) {
 
 // Lanes out of range become zero in the end; reading the last slot for them spares a branch.
 Index Emitter::followed(const Index& index) {
-  const bool reads_any = plan_.oob == Oob::Zero && index.is_raw && plan_.capacity.is_static();
+  const bool reads_any = plan_.oob == Oob::Zero && index.memory && plan_.capacity.is_static() &&
+                         choices_.form == Form::Lanes && fills_vectors(plan_);
   return reads_any ? at_most_last(index, plan_.capacity) : index;
 }
 
+// What is packed stays so until its lanes are used. Digits are multiplied as words where they fit.
 Index Emitter::scaled(const Index& index, const Amount& step) {
-  const Index single = unpacked(followed(index));
-  return each(single, [&](Value slot) {
-    const Value wide = f_.extended(slot, Scalar::I64);
-    return f_.mul(wide, amounts_[step]);
-  });
+  Index out = followed(index);
+  if (out.packed && (plan_.digit_count == 1 || has_word_digits())) {
+    const bool is_digit = plan_.digit_count > 1;
+    if (is_digit) out.packed = f_.mul(out.packed, static_cast<std::uint64_t>(step.factor));
+    out.scale = is_digit ? f_.number(1) : amounts_[step];
+    if (is_digit) out.memory = nullptr;
+    return out;
+  }
+  return each(unpacked(out),
+              [&](Value lane) { return f_.mul(f_.extended(lane, Scalar::I64), amounts_[step]); });
 }
 
 void Emitter::accumulate(Index& sum, const Index& term) {
+  if (sum.packed) sum.packed = f_.add(sum.packed, term.packed);
   for (std::size_t i = 0; i < sum.lanes.size(); ++i) {
     sum.lanes[i] = f_.add(sum.lanes[i], term.lanes[i]);
   }
+}
+
+Index Emitter::taken_apart(const Index& far) {
+  if (!far.packed) return far;
+  return each(unpacked(far),
+              [&](Value lane) { return f_.mul(f_.extended(lane, Scalar::I64), far.scale); });
 }
 
 Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {

@@ -3,9 +3,12 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <numeric>
 #include <vector>
 
 namespace pto::jit::llvm_backend {
@@ -120,10 +123,22 @@ Value FunctionBuilder::is_less_float(Value a, Value b) {
   return state_->builder.CreateFCmpOLT(a, b);
 }
 Value FunctionBuilder::is_nan(Value a) { return state_->builder.CreateFCmpUNO(a, a); }
+Value FunctionBuilder::is_aligned(Value pointer, std::uint64_t bytes) {
+  const Value address = state_->builder.CreatePtrToInt(pointer, state_->builder.getInt64Ty());
+  return is_zero(both(address, bytes - 1));
+}
 Value FunctionBuilder::is_not(Value flag) { return state_->builder.CreateNot(flag); }
 Value FunctionBuilder::any(Value flags) { return state_->builder.CreateOrReduce(flags); }
 Value FunctionBuilder::choose(Value flag, Value yes, Value no) {
   return state_->builder.CreateSelect(flag, yes, no);
+}
+Value FunctionBuilder::choose_unguessed(Value flag, Value yes, Value no) {
+  const Value chosen = state_->builder.CreateSelect(flag, yes, no);
+  if (auto* made = llvm::dyn_cast<llvm::Instruction>(chosen)) {
+    made->setMetadata(llvm::LLVMContext::MD_unpredictable,
+                      llvm::MDBuilder(state_->context).createUnpredictable());
+  }
+  return chosen;
 }
 
 Value FunctionBuilder::extended(Value a, Scalar to) {
@@ -158,8 +173,10 @@ Value FunctionBuilder::spread(Value single, Value like) {
   return lanes == 1 ? single
                     : state_->builder.CreateVectorSplat(static_cast<unsigned>(lanes), single);
 }
-Value FunctionBuilder::pairs(Value vector) {
-  return state_->builder.CreateBitCast(vector, type({Scalar::I64, lanes_of(vector) / 2}));
+Value FunctionBuilder::regrouped(Value vector, Scalar to) {
+  const std::uint64_t bits = vector->getType()->getPrimitiveSizeInBits();
+  const std::uint64_t lane = type({to})->getPrimitiveSizeInBits();
+  return state_->builder.CreateBitCast(vector, type({to, static_cast<int>(bits / lane)}));
 }
 Value FunctionBuilder::opaque(Value number) {
   auto* signature = llvm::FunctionType::get(number->getType(), {number->getType()}, false);
@@ -168,10 +185,37 @@ Value FunctionBuilder::opaque(Value number) {
 }
 Value FunctionBuilder::with_zeros_between(Value vector, int distance, int first) {
   const int lanes = lanes_of(vector);
+  if (lanes == 1) vector = packed({&vector, 1});
   std::vector<int> from(static_cast<std::size_t>(lanes * distance), lanes);  // a zero
   for (int i = 0; i < lanes; ++i) from[static_cast<std::size_t>(i * distance + first)] = i;
   return state_->builder.CreateShuffleVector(vector,
                                              llvm::Constant::getNullValue(vector->getType()), from);
+}
+Value FunctionBuilder::rotated(Value vector, int by) {
+  const int lanes = lanes_of(vector);
+  std::vector<int> from(static_cast<std::size_t>(lanes));
+  for (int i = 0; i < lanes; ++i) from[static_cast<std::size_t>(i)] = (i + by) % lanes;
+  return state_->builder.CreateShuffleVector(vector, from);
+}
+Value FunctionBuilder::with_lanes(Value vector, int lanes) {
+  const int before = lanes_of(vector);
+  if (lanes == before) return vector;
+  if (before == 1) vector = packed({&vector, 1});
+  std::vector<int> from(static_cast<std::size_t>(lanes), llvm::PoisonMaskElem);
+  std::iota(from.begin(), from.begin() + std::min(lanes, before), 0);
+  return state_->builder.CreateShuffleVector(vector, from);
+}
+Value FunctionBuilder::shift_right(Value a, Value by) { return state_->builder.CreateLShr(a, by); }
+Value FunctionBuilder::looked_up(Value first, Value second, Value numbers) {
+  const bool is_word = first->getType()->getScalarSizeInBits() == 32;
+  if (!second) {
+    const auto one = is_word ? llvm::Intrinsic::x86_avx512_permvar_si_512
+                             : llvm::Intrinsic::x86_avx512_permvar_hi_512;
+    return state_->builder.CreateIntrinsic(one, {}, {first, numbers});
+  }
+  const auto both = is_word ? llvm::Intrinsic::x86_avx512_vpermi2var_d_512
+                            : llvm::Intrinsic::x86_avx512_vpermi2var_hi_512;
+  return state_->builder.CreateIntrinsic(both, {}, {first, numbers, second});
 }
 int FunctionBuilder::lanes_of(Value value) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
@@ -194,7 +238,31 @@ Value FunctionBuilder::load_apart(Type from_type, Value from) {
 void FunctionBuilder::store(Value value, Value to) {
   state_->builder.CreateAlignedStore(value, to, kAnyAlignment);
 }
+void FunctionBuilder::store_around_caches(Value value, Value to) {
+  const llvm::Align whole(value->getType()->getPrimitiveSizeInBits() / 8);
+  llvm::StoreInst* made = state_->builder.CreateAlignedStore(value, to, whole);
+  llvm::Metadata* one = llvm::ConstantAsMetadata::get(state_->builder.getInt32(1));
+  made->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(state_->context, one));
+}
+void FunctionBuilder::fence_stores() {
+  state_->builder.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+}
+void FunctionBuilder::ask_for(Value pointer, bool to_write, bool is_early) {
+  const auto number32 = [&](unsigned value) { return state_->builder.getInt32(value); };
+  constexpr unsigned kData = 1;
+  state_->builder.CreateIntrinsic(
+      llvm::Intrinsic::prefetch, {pointer->getType()},
+      {pointer, number32(to_write ? 1 : 0), number32(is_early ? 2 : 3), number32(kData)});
+}
 Value FunctionBuilder::zero(Type of) { return llvm::Constant::getNullValue(type(of)); }
+Value FunctionBuilder::room(std::int64_t bytes) {
+  llvm::BasicBlock& entry = here()->getParent()->getEntryBlock();
+  llvm::IRBuilder<> at_start(&entry, entry.begin());
+  auto* made = at_start.CreateAlloca(
+      llvm::ArrayType::get(at_start.getInt8Ty(), static_cast<std::uint64_t>(bytes)));
+  made->setAlignment(llvm::Align(16));
+  return made;
+}
 void FunctionBuilder::copy_bytes(Value to, Value from, Value bytes) {
   state_->builder.CreateMemCpy(to, kAnyAlignment, from, kAnyAlignment, bytes);
 }

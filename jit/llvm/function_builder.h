@@ -87,9 +87,11 @@ class FunctionBuilder {
   Value is_less_signed(Value a, Value b);
   Value is_less_float(Value a, Value b);  // never true of a NaN
   Value is_nan(Value a);
+  Value is_aligned(Value pointer, std::uint64_t bytes);
   Value is_not(Value flag);
   Value any(Value flags);
   Value choose(Value flag, Value yes, Value no);
+  Value choose_unguessed(Value flag, Value yes, Value no);  // by no branch
   Value is_below(Value a, std::uint64_t b) { return is_below(a, constant(b, a)); }
 
   // Conversions keep the number of lanes.
@@ -102,19 +104,28 @@ class FunctionBuilder {
   // Vectors.
   Value lane(Value vector, int at);
   Value packed(std::span<const Value> lanes);
-  Value spread(Value single, Value like);  // to as many lanes as `like` has
-  Value pairs(Value vector);               // neighbours of 32 bits as one of 64, the first below
-  Value opaque(Value number);              // the same, with LLVM knowing nothing of its bits
+  Value spread(Value single, Value like);    // to as many lanes as `like` has
+  Value regrouped(Value vector, Scalar to);  // the same bytes as lanes of another width
+  Value opaque(Value number);                // the same, with LLVM knowing nothing of its bits
   Value with_zeros_between(Value vector, int distance, int first);
+  Value rotated(Value vector, int by);
+  Value with_lanes(Value vector, int lanes);  // the first ones, or with any behind them
+  Value shift_right(Value a, Value by);       // lane by lane
+  // Elements of two vectors of 64 bytes, one behind the other, by number. The second may be null.
+  Value looked_up(Value first, Value second, Value numbers);
   int lanes_of(Value value);
 
-  // Memory, of any alignment.
+  // Memory, of any alignment unless said.
   Value moved(Value pointer, Value bytes);
   Value moved(Value pointer, std::int64_t bytes);
   Value load(Type type, Value from);
   Value load_apart(Type type, Value from);  // an instruction of its own, never folded into another
   void store(Value value, Value to);
+  void store_around_caches(Value value, Value to);  // aligned; of x86-64, to be followed by a fence
+  void fence_stores();
+  void ask_for(Value pointer, bool to_write, bool is_early);  // its line of the caches; any address
   Value zero(Type type);
+  Value room(std::int64_t bytes);  // on the stack, as long as the function runs
   void copy_bytes(Value to, Value from, Value bytes);
   void clear_bytes(Value to, Value bytes);
 
@@ -186,6 +197,13 @@ class FunctionBuilder {
     branch(turn.again, head, after);
     enter(after);
     return turn.next;
+  }
+
+  // A turn whose last carried value counts down to zero.
+  template <std::size_t kCount>
+  Turn<kCount> counted_down(std::array<Value, kCount> next) {
+    next.back() = sub(next.back(), 1);
+    return {next, is_nonzero(next.back())};
   }
 
  private:

@@ -39,11 +39,11 @@ Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level);
 std::string missing_here(const MachineTarget& target);
 
 // Counts up with every change of what the emitter writes: objects on disk are named by it.
-inline constexpr int kGeneratorVersion = 2;
+inline constexpr int kGeneratorVersion = 3;
 
 // How many indices a kernel takes at a time: a power of two, no more than the innermost level has
-// where that is known.
-int group_size(const KernelPlan& plan);
+// where that is known; 0 where there is no such machine.
+int group_size(const KernelPlan& plan, const MachineTarget& target);
 
 // One function `void symbol(const Frame*)`, as LLVM's IR, as text for an assembler, as an object.
 // Of other symbols it needs at most memcpy and memset; its own is none that C or its library has.

@@ -90,9 +90,9 @@ std::string missing_part(const llvm::Target& family, const MachineTarget& target
 Abilities abilities_of(const llvm::TargetMachine& machine) {
   const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
   const auto has = [&](llvm::StringRef features) { return known.checkFeatures(features); };
-  if (machine.getTargetTriple().isAArch64()) return {16, has("+fp-armv8")};
+  if (machine.getTargetTriple().isAArch64()) return {16, has("+fp-armv8"), false, false};
   const bool is_widest = has("+avx512f") && has("+avx512bw") && has("+avx512vl");
-  return {is_widest ? 64 : has("+avx2") ? 32 : 16, has("+f16c")};
+  return {is_widest ? 64 : has("+avx2") ? 32 : 16, has("+f16c"), is_widest, is_widest};
 }
 
 // All passes from IR to an object, or to text for an assembler.

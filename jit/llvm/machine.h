@@ -14,7 +14,9 @@ namespace pto::jit::llvm_backend {
 // What generated code may make use of.
 struct Abilities {
   int vector_bytes = 16;
-  bool has_half = false;  // converts between f16 and f32 without calling a library
+  bool has_half = false;     // converts between f16 and f32 without calling a library
+  bool has_lookup = false;   // finds elements of two vectors of 64 bytes by number
+  bool has_streams = false;  // stores vectors of 64 bytes around the caches
 };
 
 class Machine {

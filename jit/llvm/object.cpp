@@ -6,17 +6,18 @@
 
 #include "ir/function_name.h"
 #include "ir/walk.h"
-#include "jit/llvm/emitter.h"
+#include "jit/llvm/emitter_backward.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
 
-static_assert(MovesVectors<Emitter> && Audits<Emitter>);
+static_assert(MovesVectors<Emitter> && Audits<Emitter> && MovesBackward<BackwardEmitter>);
 
 void write_kernel(const KernelPlan& plan, const Machine& machine, FunctionBuilder& f) {
-  Emitter emitter(f, plan, machine.abilities());
+  BackwardEmitter backward(f, plan, machine.abilities());
+  Emitter& emitter = backward;
   if (plan.audit.is_on) audit(plan, emitter);
-  walk(plan, emitter);
+  emitter.choices().goes_backward ? walk_backward(plan, backward) : walk(plan, emitter);
   f.finish();
 }
 
@@ -47,6 +48,11 @@ Result<Value> emitted(const KernelPlan& plan, const std::string& symbol,
 Result<std::vector<std::byte>> make_object(const KernelPlan& plan, const std::string& symbol,
                                            const Machine& machine) {
   return written(plan, symbol, machine, &Machine::object);
+}
+
+int group_size(const KernelPlan& plan, const MachineTarget& target) {
+  const Result<std::unique_ptr<Machine>> machine = Machine::make(target);
+  return machine ? choose(plan, (*machine)->abilities()).group : 0;
 }
 
 Result<std::string> emit_ir(const KernelPlan& plan, const std::string& symbol,

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
+#include "jit/llvm/choices.h"
 #include "jit/llvm/elements.h"
 
 namespace pto::jit::llvm_backend {
 namespace {
 
-constexpr std::int64_t kUnrolled = 8;    // vectors written out one by one
-constexpr std::int64_t kAtOnce = 4;      // vectors in flight: all loads, then all stores
-constexpr std::int64_t kLibrary = 4096;  // from here on the C library's routines are faster
+constexpr std::int64_t kUnrolled = 8;     // vectors written out one by one
+constexpr std::int64_t kAtOnce = 4;       // vectors in flight: all loads, then all stores
+constexpr std::int64_t kLibrary = 32768;  // from here on the C library's routines are faster
 
 Type piece_type(int width) {
   return width < 16 ? Type{bits_of_size(width), 1} : Type{Scalar::I64, width / 8};
@@ -43,7 +46,14 @@ Runs::Ends Runs::moved(const Ends& ends, Value bytes) {
 }
 
 void Runs::fill(const Ends& ends, const RunLength& length) {
-  length.known >= 0 ? fill_known(ends, length.known) : fill_runtime(ends, length, vector_);
+  if (length.known >= 0) return fill_known(ends, length.known);
+  length.floor > 0 ? fill_from(ends, length.bytes, length.floor)
+                   : fill_runtime(ends, length, widest_floor());
+}
+
+// At least `width` bytes: whole vectors, or two pieces that may overlap.
+void Runs::fill_from(const Ends& ends, Value bytes, int width) {
+  width > vector_ ? fill_long(ends, bytes) : fill_pair(ends, bytes, width);
 }
 
 void Runs::fill_known(const Ends& ends, std::int64_t bytes) {
@@ -54,9 +64,11 @@ void Runs::fill_known(const Ends& ends, std::int64_t bytes) {
   ends.from ? f_.copy_bytes(ends.to, ends.from, length) : f_.clear_bytes(ends.to, length);
 }
 
-// Whole pieces from the front, then one that ends with the run and may overlap.
+// Whole pieces from the front, then one that ends with the run and may overlap. Between one line
+// and two, pieces of half a line: rows of such lengths lie across lines, and fewer pieces do.
 void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
-  const int width = widest(bytes, vector_);
+  const bool is_between = bytes > kLine && bytes < 2 * kLine;
+  const int width = widest(bytes, is_between ? std::min(vector_, kLine / 2) : vector_);
   std::int64_t at = 0;
   while (bytes - at >= width) {
     std::array<Value, kAtOnce> values{};
@@ -65,13 +77,14 @@ void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
       values[static_cast<std::size_t>(i)] = load(moved(ends, f_.number(at + i * width)), width);
     }
     for (std::int64_t i = 0; i < count; ++i) {
-      f_.store(values[static_cast<std::size_t>(i)], f_.moved(ends.to, at + i * width));
+      put(values[static_cast<std::size_t>(i)], f_.moved(ends.to, at + i * width));
     }
     at += count * width;
   }
   if (at == bytes) return;
   const int last = covering(bytes - at);
-  piece(moved(ends, f_.number(bytes - last)), last);
+  const Ends end = moved(ends, f_.number(bytes - last));
+  put(load(end, last), end.to);
 }
 
 void Runs::fill_in_turns(const Ends& ends, std::int64_t bytes) {
@@ -85,36 +98,41 @@ void Runs::fill_in_turns(const Ends& ends, std::int64_t bytes) {
   if (whole < bytes) fill_pieces(moved(ends, f_.number(whole)), bytes - whole);
 }
 
-// At least `width` bytes: whole vectors, or two pieces that may overlap. Else the same with half.
+// As it fits `width`, else half of it.
 void Runs::fill_runtime(const Ends& ends, const RunLength& length, int width) {
   if (width < length.granule) return;
   const Value is_short = f_.is_below(length.bytes, static_cast<std::uint64_t>(width));
-  const auto fit = [&] {
-    width == vector_ ? fill_long(ends, length.bytes) : fill_pair(ends, length.bytes, width);
-  };
-  f_.either_way(is_short, [&] { fill_runtime(ends, length, width / 2); }, fit);
+  f_.either_way(
+      is_short, [&] { fill_runtime(ends, length, width / 2); },
+      [&] { fill_from(ends, length.bytes, width); });
 }
 
-// Vectors from the front, then one that ends with the run.
+// Two vectors at a time from the front, then two that end with the run.
 void Runs::fill_long(const Ends& ends, Value bytes) {
-  const Value last = f_.sub(bytes, static_cast<std::uint64_t>(vector_));
+  const auto step = static_cast<std::uint64_t>(widest_floor());
+  const Value last = f_.sub(bytes, step);
   f_.when(f_.is_nonzero(last), [&] {
     f_.loop(std::array{f_.number(0)}, [&](const std::array<Value, 1>& at) {
-      piece(moved(ends, at[0]), vector_);
-      const Value next = f_.add(at[0], static_cast<std::uint64_t>(vector_));
+      fill_pieces(moved(ends, at[0]), widest_floor());
+      const Value next = f_.add(at[0], step);
       return Turn<1>{{next}, f_.is_below(next, last)};
     });
   });
-  piece(moved(ends, last), vector_);
+  fill_pieces(moved(ends, last), widest_floor());
 }
 
-// Less than twice `width` bytes.
+// Less than twice `width` bytes; whole lines by halves, as above.
 void Runs::fill_pair(const Ends& ends, Value bytes, int width) {
+  const int piece_width = width == kLine ? kLine / 2 : width;
   const Ends last = moved(ends, f_.sub(bytes, static_cast<std::uint64_t>(width)));
-  const Value head = load(ends, width);
-  const Value tail = load(last, width);
-  f_.store(head, ends.to);
-  f_.store(tail, last.to);
+  std::vector<std::pair<Value, Value>> pieces;
+  for (const Ends& from : {ends, last}) {
+    for (int at = 0; at < width; at += piece_width) {
+      const Ends here = moved(from, f_.number(at));
+      pieces.emplace_back(load(here, piece_width), here.to);
+    }
+  }
+  for (const auto& [value, to] : pieces) put(value, to);
 }
 
 }  // namespace pto::jit::llvm_backend

@@ -26,6 +26,7 @@ using llvm_backend::emit_object;
 using llvm_backend::MachineTarget;
 
 const MachineTarget kPlain{"x86_64-linux-gnu", "x86-64", ""};
+const MachineTarget kWide{"x86_64-linux-gnu", "x86-64-v4", ""};
 const MachineTarget kArm{"aarch64-linux-gnu", "", ""};
 
 KernelPlan plan_of(const std::string& text) {
@@ -44,7 +45,7 @@ TEST(LlvmEmit, ObjectsNeedNothingButMemcpyAndMemset) {
   const std::vector<MachineTarget> targets = {
       kPlain,
       {"x86_64-linux-gnu", "x86-64", "+avx2,+f16c,+bmi2,+fma"},
-      {"x86_64-linux-gnu", "x86-64-v4", ""},
+      kWide,
       kArm,
   };
   std::map<std::string, int> needed;
@@ -67,7 +68,7 @@ TEST(LlvmEmit, ObjectsNeedNothingButMemcpyAndMemset) {
 TEST(LlvmEmit, TextPassesTheVerifier) {
   for (const GridCase& entry : chosen_cases(runnable_grid(), 500)) {
     const Result<LegalSpec> legal = verify(entry.spec);
-    for (const MachineTarget& target : {kPlain, kArm}) {
+    for (const MachineTarget& target : {kPlain, kWide, kArm}) {
       const Result<std::string> text = emit_ir(make_plan(*legal), "kernel", target);
       ASSERT_TRUE(text) << print(entry.spec) << "\n" << render(text.error());
       EXPECT_NE(text->find("define void @kernel(ptr"), std::string::npos);
@@ -110,7 +111,8 @@ TEST(LlvmEmit, RefusesMachinesItCannotMakeCodeFor) {
 
 // With a register for arguments reserved, LLVM can make no call of memcpy.
 TEST(LlvmEmit, FailingCodegenIsAnErrorWithWhatLlvmSaid) {
-  const KernelPlan calls = plan_of("a5:mgather.row dst=f32[8x2048] idx=i32[1x8] table=f32[9x2048]");
+  const KernelPlan calls =
+      plan_of("a5:mgather.row dst=f32[1x8192] idx=i32[1x8|1x1] table=f32[9x8192]");
   const auto object = emit_object(calls, "kernel", {"aarch64-linux-gnu", "", "+reserve-x1"});
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().front().id, "llvm.codegen");

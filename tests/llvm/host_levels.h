@@ -1,14 +1,21 @@
-// Running loaded code here: the feature levels of the host, and code as something to call.
+// Running loaded code here: the feature levels of the host, code as something to call, and whether
+// it does what the interpreter does.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/frame.h"
+#include "ir/interpreter.h"
+#include "ir/spec_text.h"
 #include "jit/llvm/llvm_backend.h"
 #include "runtime/host/host_features.h"
 #include "targets/planner.h"
+#include "tests/support/workload.h"
 
 namespace pto::jit::tests {
 
@@ -22,6 +29,14 @@ inline std::vector<FeatureLevel> host_levels() {
   return out;
 }
 
+inline LegalSpec legal_spec(const std::string& text) {
+  const Result<KernelSpec> spec = parse(text);
+  EXPECT_TRUE(spec) << text;
+  const Result<LegalSpec> legal = verify(*spec);
+  EXPECT_TRUE(legal) << render(legal.error());
+  return *legal;
+}
+
 inline Result<llvm_backend::LoadedCode> loaded(const llvm_backend::LlvmJit& jit,
                                                const LegalSpec& legal,
                                                const std::string& symbol = "kernel") {
@@ -32,6 +47,18 @@ inline Result<llvm_backend::LoadedCode> loaded(const llvm_backend::LlvmJit& jit,
 
 inline std::function<void(const Frame&)> calls(const llvm_backend::LoadedCode& code) {
   return [entry = code.entry()](const Frame& frame) { entry(&frame); };
+}
+
+// Nothing where the pattern does not apply.
+inline void expect_agreement(const LegalSpec& legal, const KernelSpec& bound, Pattern pattern,
+                             const llvm_backend::LoadedCode& code) {
+  const std::optional<Workload> load = make_workload(legal, bound, pattern, 3);
+  if (!load) return;
+  const Image expected =
+      run_guarded(*load, Guard::Behind, [&](const Frame& frame) { interpret(load->plan, frame); });
+  for (const Guard guard : {Guard::Behind, Guard::Before}) {
+    EXPECT_EQ(difference(*load, expected, run_guarded(*load, guard, calls(code))), "");
+  }
 }
 
 }  // namespace pto::jit::tests

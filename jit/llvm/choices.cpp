@@ -1,0 +1,126 @@
+#include "jit/llvm/choices.h"
+
+#include <algorithm>
+
+#include "ir/plan_facts.h"
+#include "ir/walk.h"
+
+namespace pto::jit::llvm_backend {
+namespace {
+
+// Bytes.
+constexpr std::int64_t kShortRun = 256;   // the copies of longer ones outweigh their loop
+constexpr std::int64_t kShortUnit = 128;  // of several runs, the same
+constexpr int kSpreadBytes = 64;          // of the tile, at a time
+constexpr std::int64_t kRegisterTable = 128;
+constexpr std::int64_t kWorthWriting = 32;   // of a skipped unit; a jump over more is cheaper
+constexpr std::int64_t kWorthReading = 256;  // of a cleared unit, the same
+constexpr std::int64_t kWorthSeeing = 256;   // of a unit; copying less again is cheaper
+constexpr std::int64_t kNearTable = std::int64_t{1} << 20;  // a second cache holds it
+constexpr std::int64_t kHugeTable = std::int64_t{1} << 26;  // no cache does
+constexpr std::int64_t kLongRow = 2048;
+
+constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
+
+bool is_one_run(const KernelPlan& plan) {
+  return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
+}
+
+bool fits_registers(const KernelPlan& plan, const Abilities& abilities) {
+  return abilities.has_lookup && plan.direction == Direction::ToTile && plan.oob != Oob::Skip &&
+         plan.has_index() && indices_come_in_groups(plan) && fills_vectors(plan) &&
+         plan.digit_count == 1 && plan.digits[0].step.is(plan.element_size) &&
+         table_bytes(plan).value_or(kRegisterTable + 1) <= kRegisterTable;
+}
+
+bool comes_in_batches(const KernelPlan& plan) {
+  const bool is_widened = plan.number == DType::F16 || plan.number == DType::BF16;
+  return plan.combine != Atomic::None && is_widened && fills_vectors(plan) &&
+         indices_come_in_groups(plan);
+}
+
+Form form_of(const KernelPlan& plan, const Abilities& abilities) {
+  if (spread_of(plan) > 0) return Form::Spread;
+  if (fits_registers(plan, abilities)) return Form::Registers;
+  return comes_in_batches(plan) ? Form::Batches : Form::Lanes;
+}
+
+// What pays when there are enough indices.
+int wanted_group(const KernelPlan& plan, Form form) {
+  switch (form) {
+    case Form::Spread: return kSpreadBytes / plan.element_size;
+    case Form::Registers: return plan.element_size == 4 ? 16 : 32;
+    case Form::Batches: return 8;
+    case Form::Lanes: break;
+  }
+  const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
+  if (!is_one_run(plan)) return unit.is_static() && unit.factor <= kShortUnit ? 4 : 1;
+  if (moves_elements(plan)) return 8;
+  if (plan.combine != Atomic::None) return 1;
+  return longest_run(plan) <= kShortRun || !plan.unit.run.is_static() ? 4 : 1;
+}
+
+// A skipped unit is written, a cleared one read, somewhere else.
+std::int64_t units_aside(const KernelPlan& plan) {
+  const bool writes = plan.direction == Direction::ToTable && plan.oob == Oob::Skip;
+  const bool reads = plan.direction == Direction::ToTile && plan.oob == Oob::Zero;
+  const std::int64_t most = writes ? kWorthWriting : kWorthReading;
+  const bool is_short =
+      plan.unit.run.is_static() ? plan.unit.run.factor <= most : plan.combine == Atomic::None;
+  return (writes || reads) && is_one_run(plan) && is_short ? most : 0;
+}
+
+// Where every slot is met twice and more.
+bool can_go_backward(const KernelPlan& plan) {
+  const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
+  const Level& level = plan.levels[0];
+  const bool is_simple = plan.level_count == 1 && plan.block == 0 && level.tile_step.is_static();
+  return slots_are_independent(plan) && is_simple && unit.is_static() &&
+         unit.factor >= kWorthSeeing && plan.capacity.is_static() && level.extent.is_static() &&
+         plan.capacity.factor <= kSeenSlots && level.extent.factor >= 2 * plan.capacity.factor;
+}
+
+bool moves_rows(const KernelPlan& plan) {
+  return plan.combine == Atomic::None && indices_come_in_groups(plan) && !moves_elements(plan) &&
+         plan.level_count == 1 && plan.digit_count == 1 && is_one_run(plan);
+}
+
+// Rows of a table that no second cache holds. Short ones, which the hardware does not fetch by
+// itself, long before.
+int rows_ahead(const KernelPlan& plan) {
+  const std::int64_t extent = innermost(plan).extent.factor;
+  if (!moves_rows(plan) || table_bytes(plan).value_or(0) <= kNearTable) return 0;
+  if (!plan.unit.run.is_static() || !innermost(plan).extent.is_static()) return 0;
+  const bool is_gather = plan.direction == Direction::ToTile;
+  const std::int64_t run = plan.unit.run.factor;
+  const int early = is_gather && run <= kLine && extent >= 4 * kFarAhead ? 2 * kFarAhead : 0;
+  const int ahead = early > 0 ? early : is_gather && run >= kLongRow ? 32 : 16;
+  return extent >= ahead + 4 ? ahead : 0;
+}
+
+// Whole lines into a table that no cache holds.
+bool streams(const KernelPlan& plan, const Abilities& abilities) {
+  return abilities.has_streams && moves_rows(plan) && plan.direction == Direction::ToTable &&
+         plan.unit.run.is_static() && plan.unit.run.factor % kLine == 0 &&
+         plan.digits[0].step.factor % kLine == 0 && plan.table_base % kLine == 0 &&
+         table_bytes(plan).value_or(0) >= kHugeTable;
+}
+
+}  // namespace
+
+Choices choose(const KernelPlan& plan, const Abilities& abilities) {
+  Choices out;
+  out.form = form_of(plan, abilities);
+  out.group = wanted_group(plan, out.form);
+  const Amount& extent = innermost(plan).extent;
+  while (extent.is_static() && out.group > std::max<std::int64_t>(extent.factor, 1)) out.group /= 2;
+  const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;
+  if (is_taken_apart) out.aside = units_aside(plan);
+  out.goes_backward = can_go_backward(plan);
+  if (out.goes_backward) return out;
+  out.ahead = rows_ahead(plan);
+  out.streams = streams(plan, abilities);
+  return out;
+}
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,34 @@
+// How the emitter goes about a plan on a machine: speed only, never meaning.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/plan.h"
+#include "jit/llvm/machine.h"
+
+namespace pto::jit::llvm_backend {
+
+enum class Form : std::uint8_t {
+  Lanes,      // unit by unit; gathered elements are put together and stored as one vector
+  Spread,     // elements as vectors with the zeros that go between them
+  Registers,  // elements of a table that is kept in registers
+  Batches,    // 16-bit floats combined as vectors while no two meet
+};
+
+struct Choices {
+  Form form = Form::Lanes;
+  int group = 1;  // indices at a time, a power of two
+  // Up to how many bytes a unit out of range is moved too, to or from memory that stands in for its
+  // slot; 0: none is.
+  std::int64_t aside = 0;
+  bool goes_backward = false;
+  int ahead = 0;         // indices after which a row is asked for; 0: none is
+  bool streams = false;  // where the table turns out to be aligned, stores go around the caches
+};
+
+inline constexpr int kLine = 64;      // bytes, of a cache
+inline constexpr int kFarAhead = 64;  // indices: rows asked for so early wait in the second cache
+
+Choices choose(const KernelPlan& plan, const Abilities& abilities);
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,150 @@
+// Groups of elements moved as vectors: put together, looked up in registers, combined in batches,
+// spread with the zeros between them.
+#include <algorithm>
+
+#include "ir/plan_facts.h"
+#include "jit/llvm/emitter.h"
+
+namespace pto::jit::llvm_backend {
+namespace {
+
+constexpr std::int64_t kRegister = 64;  // bytes
+
+}  // namespace
+
+bool Emitter::moves_vectors(const Position& at) const {
+  if (choices_.form == Form::Spread) return true;
+  if (!is_vector(at) || !fills_vectors(plan_)) return false;
+  if (choices_.form == Form::Batches) return true;
+  return plan_.direction == Direction::ToTile && plan_.oob != Oob::Skip;
+}
+
+Value Emitter::gather(const Index& far, const Mask& live) {
+  if (choices_.form == Form::Batches) return elements_.number(gather_bits(far, always()));
+  return gather_bits(far, live);
+}
+
+// Lanes that are not live read a slot there is, see followed(), or else the tile's first element.
+Value Emitter::gather_bits(const Index& far, const Mask& live) {
+  const bool is_held = choices_.form == Form::Registers;
+  const bool can_read_all = live.known || live.packed;
+  Value packed = is_held ? in_registers(far.packed) : nullptr;
+  if (!is_held) {
+    std::vector<Value> values;
+    const Index near = taken_apart(far);
+    for (std::size_t i = 0; i < near.lanes.size(); ++i) {
+      const Value table = f_.moved(table_, near.lanes[i]);
+      const Value from = can_read_all ? table : f_.choose(live.lanes[i], table, tile_);
+      values.push_back(f_.load({bits_of_size(plan_.element_size)}, from));
+    }
+    packed = f_.packed(values);
+  }
+  if (live.known) return packed;
+  const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
+  return f_.choose(is_live, packed, f_.constant(0, packed));
+}
+
+Value Emitter::load_tiles(const Position& at) {
+  if (choices_.form == Form::Batches) return elements_.load(at.tile, at.lanes);
+  return f_.load({bits_of_size(plan_.element_size), at.lanes}, at.tile);
+}
+
+void Emitter::scatter(const Index& far, Value values, const Mask&) {
+  if (choices_.form == Form::Batches) {
+    const Value bits = f_.same_bits(elements_.bits(values), Scalar::I16);
+    const Index near = taken_apart(far);
+    for (int i = 0; i < f_.lanes_of(bits); ++i) {
+      const Value to = f_.moved(table_, near.lanes[static_cast<std::size_t>(i)]);
+      f_.store(f_.lane(bits, i), to);
+    }
+    return;
+  }
+  const int distance = spread_of(plan_);
+  const std::int64_t first = plan_.table_base / plan_.element_size % distance;
+  const Value table = f_.moved(table_, far.lanes.front());
+  const Value to = f_.moved(table, -first * plan_.element_size);
+  const int wide = distance * plan_.element_size;  // bytes
+  if (wide > 8)
+    return f_.store(f_.with_zeros_between(values, distance, static_cast<int>(first)), to);
+  const Value widened = f_.extended(values, bits_of_size(wide));
+  f_.store(f_.shift_left(widened, static_cast<unsigned>(first * plan_.element_size * 8)), to);
+}
+
+// Each lane is held against half of the others, which hold themselves against the other half.
+Value Emitter::is_whole_batch(const Index& far, const Mask& live) {
+  const int lanes = f_.lanes_of(far.packed);
+  Value meet = f_.is_equal(far.packed, f_.rotated(far.packed, 1));
+  for (int by = 2; by <= lanes / 2; ++by) {
+    meet = f_.either(meet, f_.is_equal(far.packed, f_.rotated(far.packed, by)));
+  }
+  const Value is_apart = f_.is_not(f_.any(meet));
+  return live.known ? is_apart : f_.both(all_of(live), is_apart);
+}
+
+// No byte behind the table is read.
+void Emitter::load_registers() {
+  const std::int64_t all = *table_bytes(plan_);
+  const Scalar scalar = bits_of_size(plan_.element_size);
+  const Scalar word = plan_.element_size == 4 ? Scalar::I32 : Scalar::I16;
+  for (std::size_t i = 0; i < registers_.size(); ++i) {
+    const std::int64_t begin = static_cast<std::int64_t>(i) * kRegister;
+    if (all <= begin) break;
+    const std::int64_t bytes = std::min(all - begin, kRegister);
+    const auto count = static_cast<int>(bytes / plan_.element_size);
+    const Value loaded = f_.load({scalar, count}, f_.moved(table_, begin));
+    const Value whole = f_.with_lanes(loaded, static_cast<int>(kRegister) / plan_.element_size);
+    registers_[i] = f_.regrouped(whole, word);
+  }
+}
+
+// Of bytes, the pair that holds one is found.
+Value Emitter::in_registers(Value slots) {
+  const int lanes = f_.lanes_of(slots);
+  const Value all = f_.with_lanes(slots, f_.lanes_of(registers_[0]));
+  const auto found = [&](Value numbers) {
+    return f_.looked_up(registers_[0], registers_[1], numbers);
+  };
+  if (plan_.element_size == 4) return f_.with_lanes(found(all), lanes);
+  const Value numbers = f_.cut(all, Scalar::I16);
+  if (plan_.element_size == 2) return f_.with_lanes(found(numbers), lanes);
+  const Value pairs = found(f_.shift_right(numbers, 1));
+  const Value shift = f_.shift_left(f_.both(numbers, 1), 3);
+  return f_.with_lanes(f_.cut(f_.shift_right(pairs, shift), Scalar::I8), lanes);
+}
+
+bool Emitter::spreads_over_all() const {
+  const int distance = spread_of(plan_);
+  if (distance == 0 || !plan_.gate.is_static() || plan_.gate.is(0) || plan_.block > 0) return false;
+  return plan_.table_base < distance * plan_.element_size && plan_.level_count <= 2 &&
+         plan_.levels[0].table_step.is_static();
+}
+
+// What lies behind a row's last element, and behind the last row; the rest is written anyway.
+void Emitter::clear_around_spread() {
+  const Level& rows = plan_.levels[0];
+  const Value start = f_.moved(table_, -plan_.table_base);
+  const Amount filled = innermost(plan_).extent * innermost(plan_).table_step;
+  const bool fills_rows = filled.is_static() && filled.factor >= rows.table_step.factor;
+  clear_behind(start, rows, plan_.fill_bytes);
+  if (plan_.level_count == 1 || fills_rows) return;
+  amounts_.when_positive(rows.extent, [&](Value count) {
+    f_.loop(std::array{start, count}, [&](const std::array<Value, 2>& now) {
+      clear_behind(now[0], innermost(plan_), rows.table_step.factor);
+      return f_.counted_down<2>({f_.moved(now[0], rows.table_step.factor), now[1]});
+    });
+  });
+}
+
+void Emitter::clear_behind(Value from, const Level& level, std::int64_t bytes) {
+  const std::int64_t step = level.table_step.factor;
+  if (level.extent.is_static()) {
+    const std::int64_t filled = level.extent.factor * step;
+    if (filled < bytes) runs_.clear(f_.moved(from, filled), length_of(bytes - filled));
+    return;
+  }
+  const Value filled = f_.mul(amounts_[level.extent], f_.number(step));
+  const Value left = f_.sub(f_.number(bytes), filled);
+  runs_.clear(f_.moved(from, filled), {left, -1, plan_.element_size});
+}
+
+}  // namespace pto::jit::llvm_backend

@@ -1,0 +1,88 @@
+// What the emitter does only where it pays: tables in registers, each slot once and newest first,
+// rows asked for ahead of time, stores around the caches.
+#include <cstring>
+
+#include "jit/llvm/llvm_backend.h"
+#include "tests/llvm/host_levels.h"
+
+namespace pto::jit::tests {
+namespace {
+
+using llvm_backend::LlvmJit;
+using llvm_backend::LoadedCode;
+
+// On all patterns, at the host's best level.
+void expect_agreement_on(const std::string& text) {
+  const LegalSpec legal = legal_spec(text);
+  const Result<LlvmJit> jit = LlvmJit::for_level(host_levels().front());
+  ASSERT_TRUE(jit);
+  const Result<LoadedCode> code = loaded(*jit, legal);
+  ASSERT_TRUE(code) << render(code.error());
+  for (const Pattern pattern : kPatterns) expect_agreement(legal, legal.spec(), pattern, *code);
+}
+
+// Not a byte behind the table is read, not a lane is lost, whatever fills two registers.
+TEST(LlvmChoices, TablesOfEverySizeInRegisters) {
+  for (const std::string dtype : {"i8", "f16", "f32"}) {
+    const int size = dtype == "i8" ? 1 : dtype == "f16" ? 2 : 4;
+    for (const int bytes : {4, 12, 32, 60, 64, 68, 100, 124, 128, 132}) {
+      for (const std::string policy : {"", ".clamp", ".wrap", ".zero"}) {
+        expect_agreement_on("a5:mgather.elem" + policy + " dst=" + dtype +
+                            "[2x64|2x55] idx=i32[2x64|2x55] table=" + dtype + "[" +
+                            std::to_string(bytes / size) + "]");
+      }
+    }
+  }
+}
+
+TEST(LlvmChoices, TheLastWriterOfManyWins) {
+  for (const std::string policy : {"", ".clamp", ".wrap", ".skip"}) {
+    for (const std::string slots : {"1", "20", "64", "65"}) {
+      expect_agreement_on("a5:mscatter.row" + policy +
+                          " src=f32[130x64] idx=i32[1x136|1x130] table=f32[" + slots + "x64]");
+    }
+  }
+}
+
+// Indices that are read ahead of time end with the tile, behind which nothing can be read.
+TEST(LlvmChoices, RowsAskedForAheadOfTime) {
+  for (const std::string op : {"mgather.row dst", "mscatter.row src"}) {
+    expect_agreement_on("a5:" + op + "=f32[259x8] idx=i32[1x264|1x259] table=f32[32769x8]");
+    expect_agreement_on("a5:" + op + "=f32[37x128] idx=i32[1x40|1x37] table=f32[4096x128]");
+    expect_agreement_on("a5:" + op + "=f32[35x512] idx=i32[1x40|1x35] table=f32[1024x512]");
+  }
+}
+
+// Aligned, where stores go around the caches, and not.
+TEST(LlvmChoices, RowsOfAHugeTableWhereverItLies) {
+  const LegalSpec legal =
+      legal_spec("a5:mscatter.row.skip src=f32[24x32] idx=i32[1x24] table=f32[524288x32]");
+  constexpr std::size_t kBytes = std::size_t{64} << 20;
+  constexpr std::size_t kRow = 128;
+  std::vector<std::byte> memory(kBytes + kRow);
+  std::vector<std::uint32_t> index(24);
+  std::vector<std::byte> rows(24 * kRow);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::byte>(i * 7 + i / kRow);
+  for (std::uint32_t i = 0; i < index.size(); ++i) index[i] = i % 5 == 4 ? 524288 : i * 21845;
+  const Result<LoadedCode> code = loaded(*LlvmJit::for_level(host_levels().front()), legal);
+  ASSERT_TRUE(code);
+  for (const std::size_t offset : {0, 4, 32}) {
+    const std::size_t to_line = -reinterpret_cast<std::uintptr_t>(memory.data()) % 64;
+    std::byte* table = memory.data() + to_line + offset;
+    Frame frame;
+    frame.tile = rows.data();
+    frame.index = index.data();
+    frame.table = table;
+    code->entry()(&frame);
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      if (index[i] == 524288) continue;
+      EXPECT_EQ(std::memcmp(table + index[i] * kRow, rows.data() + i * kRow, kRow), 0) << i;
+      std::memset(table + index[i] * kRow, 0, kRow);
+    }
+    EXPECT_EQ(memory[0], std::byte{});
+    EXPECT_EQ(std::memcmp(memory.data(), memory.data() + 1, memory.size() - 1), 0);
+  }
+}
+
+}  // namespace
+}  // namespace pto::jit::tests
