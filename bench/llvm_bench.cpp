@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 struct Family {
   const char* name;
   const char* spec;
+  std::uint32_t outside = 0;  // of 100 indices
 };
 
 constexpr std::array kFamilies = {
@@ -59,13 +60,27 @@ constexpr std::array kFamilies = {
     Family{"elem_scatter_f32", "a5:mscatter.elem src=f32[32x64] idx=i32[32x64] table=f32[4096]"},
     Family{"elem_scatter_skip",
            "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]"},
+    Family{"elem_scatter_skip_30",
+           "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]", 30},
+    Family{"elem_scatter_nz",
+           "a2a3:mscatter.elem.clamp src=f32[64x32]:nz idx=i32[64x32] table=f32[4x4x16x8]:nz"},
     Family{"elem_scatter_i8", "a5:mscatter.elem src=i8[32x64] idx=i32[32x64] table=i8[8192]"},
     Family{"elem_add_i32",
            "a5:mscatter.elem.atomic_add src=i32[32x64] idx=i32[32x64] table=i32[4096]"},
     Family{"elem_add_f16",
            "a5:mscatter.elem.atomic_add src=f16[32x64] idx=i32[32x64] table=f16[4096]"},
+    Family{"elem_add_skip_30",
+           "a5:mscatter.elem.skip.atomic_add src=f32[32x64] idx=i32[32x64] table=f32[4096]", 30},
+    Family{"elem_add_bf16",
+           "a5:mscatter.elem.atomic_add src=bf16[32x64] idx=i32[32x64] table=bf16[4096]"},
+    Family{"table_in_registers",
+           "a5:mgather.elem.zero dst=f32[32x64] idx=i32[32x64] table=f32[32]"},
+    Family{"row_gather_zero_30",
+           "a5:mgather.row.zero dst=f32[256x8] idx=i32[1x256] table=f32[512x8]", 30},
+    Family{"last_wins", "a5:mscatter.row src=f32[1000x64] idx=i32[1x1000] table=f32[64x64]"},
     Family{"tscatter_i16", "cpu:tscatter src=i16[32x64] idx=u16[32x64] dst=i16[64x64]"},
     Family{"mask_f32", "a5:tscatter.p0101 src=f32[32x32] dst=f32[32x64]"},
+    Family{"mask_f16", "a5:tscatter.p0010 src=f16[32x32] dst=f16[32x128]"},
     Family{"mask_i8", "a5:tscatter.p0101 src=i8[32x32] dst=i8[32x64]"},
     Family{"tgatherb_element", "a5:tgatherb src=f32[32x64] offset=u32[32x64] dst=f32[32x64]"},
     Family{"tgatherb_block", "a5:tgatherb.block src=f32[32x64] offset=u32[32x8] dst=f32[32x64]"},
@@ -88,8 +103,7 @@ BoundSpec bound_spec(const LegalSpec& legal) {
   return *jit::bind(legal, open);
 }
 
-// All in range: what kernels should be fast at.
-void fill_indices(const Frame& frame, const BoundSpec& target) {
+void fill_indices(const Frame& frame, const BoundSpec& target, std::uint32_t outside) {
   if (!target.plan().has_index()) return;
   std::mt19937 random(1);
   const KernelSpec& spec = target.spec();
@@ -99,8 +113,10 @@ void fill_indices(const Frame& frame, const BoundSpec& target) {
                                                                   : 1;
   auto* at = static_cast<std::byte*>(const_cast<void*>(frame.index));
   const auto bytes = static_cast<std::size_t>(tile_bytes(spec.index));
-  fill({at, bytes}, spec.index.dtype,
-       [&](std::size_t) { return random() % (slots / step) * step; });
+  fill({at, bytes}, spec.index.dtype, [&](std::size_t) {
+    const std::uint64_t beyond = random() % 100 < outside ? slots : 0;
+    return beyond + random() % (slots / step) * step;
+  });
 }
 
 double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
@@ -120,7 +136,7 @@ void against_xbyak(benchmark::State& state, const Family& family) {
   std::vector<double> xbyak_ns;
   for (auto _ : state) {
     MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
-      fill_indices(frame, target);
+      fill_indices(frame, target, family.outside);
       const int calls = static_cast<int>(20000 / nanoseconds(*xbyak, frame, 50)) + 1;
       for (int turn = 0; turn < 21; ++turn) {
         llvm_ns.push_back(nanoseconds(*llvm, frame, calls));
