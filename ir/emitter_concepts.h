@@ -70,6 +70,15 @@ concept MovesForward =
       e.clear_tile(place, run);
     };
 
+// `walk` of a scatter's part.
+template <class E>
+concept MovesParts =
+    MovesForward<E> && requires(E& e, const typename E::Position& at, const typename E::Index& slot,
+                                const typename E::Mask& live, const SlotRange& own) {
+      { e.within(slot, own) } -> std::same_as<typename E::Mask>;
+      e.each_live(at, slot, live, BodyOf<void, typename E::Position, typename E::Index>());
+    };
+
 // Groups of elements as one vector, where the emitter says so of a position.
 template <class E>
 concept MovesVectors =

@@ -14,7 +14,7 @@
 namespace pto::jit {
 
 // Counts up with every change of the two structs below: code of another version must not be called.
-inline constexpr int kFrameVersion = 1;
+inline constexpr int kFrameVersion = 2;
 
 // What an audited kernel found.
 struct AuditReport {
@@ -34,7 +34,10 @@ struct Frame {
   AuditReport* report = nullptr;
   void* scratch = nullptr;
   std::array<std::int64_t, kDims> extents{};  // by Dim; what the plan does not read may be anything
+  std::array<std::int64_t, kPartNumbers> part{};  // by Dim, from Part0 on
 };
+// Generated code reads both as one.
+static_assert(offsetof(Frame, part) == offsetof(Frame, extents) + kDims * sizeof(std::int64_t));
 
 // A field as C declares it: one or several numbers or pointers of eight bytes.
 struct FrameField {
@@ -64,6 +67,8 @@ inline constexpr std::array kFrameFields = {
     FrameField{"report", "struct ptojit_audit_report *", offsetof(Frame, report)},
     FrameField{"scratch", "void *", offsetof(Frame, scratch), "8-byte aligned"},
     FrameField{"extents", "int64_t ", offsetof(Frame, extents), "", kDims},
+    FrameField{"part", "int64_t ", offsetof(Frame, part), "only kernels of parts read them",
+               kPartNumbers},
 };
 
 // Whether a list names every byte of a struct, in order and without gaps.

@@ -6,8 +6,9 @@
 namespace pto::jit {
 namespace {
 
-static_assert(MovesVectors<Interpreter<16>> && MovesBackward<Interpreter<16>> &&
-              FindsOwners<Interpreter<16>> && Audits<Interpreter<16>>);
+static_assert(MovesVectors<Interpreter<16>> && MovesParts<Interpreter<16>> &&
+              MovesBackward<Interpreter<16>> && FindsOwners<Interpreter<16>> &&
+              Audits<Interpreter<16>>);
 
 template <int kGroup>
 void run(const KernelPlan& plan, const Frame& frame, WalkKind kind) {
@@ -25,7 +26,8 @@ void run(const KernelPlan& plan, const Frame& frame, WalkKind kind) {
 std::int64_t value_in(const Frame& frame, const Amount& amount) {
   std::int64_t value = amount.factor;
   for (std::size_t i = 0; i < amount.count; ++i) {
-    value *= frame.extents[static_cast<std::size_t>(amount.dims[i])];
+    const auto dim = static_cast<std::size_t>(amount.dims[i]);
+    value *= dim < kDims ? frame.extents[dim] : frame.part[dim - kDims];
   }
   return value;
 }

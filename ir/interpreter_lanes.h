@@ -68,6 +68,11 @@ class Interpreter {
     const std::uint64_t bound = value(limit);
     return made<Mask>([&](int i) { return at(index, i) < bound; });
   }
+  Mask within(const Index& slot, const SlotRange& own) const {
+    const std::uint64_t first = value(own.first);
+    const std::uint64_t count = value(own.count);
+    return made<Mask>([&](int i) { return at(slot, i) - first < count; });
+  }
   Index at_most_last(const Index& index, const Amount& capacity) const {
     const std::uint64_t last = value(capacity) - 1;
     return made<Index>([&](int i) { return std::min(at(index, i), last); });
@@ -149,6 +154,20 @@ class Interpreter {
   Mask first_seen(const Index& slot, const Mask& live) {
     return made<Mask>(
         [&](int i) { return at(live, i) && i < active_ && seen_.insert(at(slot, i)).second; });
+  }
+
+  template <class Body>
+  void each_live(const Position& position, const Index& slot, const Mask& live, Body&& body) {
+    const int count = std::exchange(active_, 1);
+    for (int i = 0; i < position.count; ++i) {
+      if (!at(live, i)) continue;
+      Position one{.count = 1};
+      Index its;
+      one.points[0] = point(position, i);
+      its.lanes[0] = at(slot, i);
+      body(std::as_const(one), std::as_const(its));
+    }
+    active_ = count;
   }
 
   // Moving.

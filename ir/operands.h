@@ -52,8 +52,13 @@ enum class Dim : std::uint8_t {
   PeerS2,
   PeerS3,
   PeerS4,  //
+  // Of no spec: what the kernel of a part is told about it (ir/parts.h).
+  Part0,
+  Part1,
+  Part2,
 };
-inline constexpr std::size_t kDims = 26;
+inline constexpr std::size_t kDims = 26;  // of specs
+inline constexpr std::size_t kPartNumbers = 3;
 
 constexpr Dim operator+(Dim first, int offset) {
   return static_cast<Dim>(static_cast<int>(first) + offset);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ir/mnemonic.h"
+#include "ir/parts.h"
 #include "ir/plan_steps.h"
 
 namespace pto::jit {
@@ -15,6 +16,12 @@ std::string str(std::int64_t value) { return std::to_string(value); }
 
 std::string bytes(const Amount& amount, Named op) {
   return print(amount, op) + (amount.is(1) ? " byte" : " bytes");
+}
+
+std::string name_of_dim(Dim dim, Named op) {
+  const auto at = static_cast<std::size_t>(dim);
+  if (at >= kDims) return "part." + std::to_string(at - kDims);
+  return op ? dim_name(*op, dim) : role_dim_name(dim);
 }
 
 std::string print_level(const KernelPlan& plan, const Level& level, Named op) {
@@ -63,8 +70,7 @@ std::string_view name_of(Writer writer) {
 std::string print(const Amount& amount, std::optional<Op> op) {
   std::string out = amount.factor == 1 && amount.count > 0 ? "" : str(amount.factor);
   for (std::size_t i = 0; i < amount.count; ++i) {
-    const Dim dim = amount.dims[i];
-    out += (out.empty() ? "" : "*") + (op ? dim_name(*op, dim) : role_dim_name(dim));
+    out += (out.empty() ? "" : "*") + name_of_dim(amount.dims[i], op);
   }
   return out;
 }
@@ -86,6 +92,8 @@ std::vector<PlanStep> steps_of(const KernelPlan& plan, std::optional<Op> op) {
   if (plan.has_index()) {
     add("index", str(plan.index_size) + " bytes, unsigned");
     add("resolve", std::string(name_of(plan.oob)) + ", capacity " + print(plan.capacity, op));
+    if (plan.own.is_on)
+      add("own", print(plan.own.count, op) + " slots from " + print(plan.own.first, op) + " on");
     add("address", print_address(plan, op));
   }
   if (plan.table_base > 0) add("base", "table +" + str(plan.table_base));
@@ -94,6 +102,7 @@ std::vector<PlanStep> steps_of(const KernelPlan& plan, std::optional<Op> op) {
   if (plan.combine != Atomic::None)
     add("combine", std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
   add("writer", std::string(name_of(plan.writer)));
+  if (!plan.own.is_on) add("parts", std::string(name_of(parting_of(plan))));
   if (plan.audit.is_on) {
     add("audit", print(plan.audit.rows, op) + " x " + print(plan.audit.cols, op) + " indices" +
                      (plan.audit.counts_collisions ? ", collisions counted" : ""));

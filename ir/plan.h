@@ -69,6 +69,15 @@ struct AuditWalk {
   bool operator==(const AuditWalk&) const = default;
 };
 
+// Of a scatter that is done in parts: the slots that one of them may write.
+struct SlotRange {
+  bool is_on = false;
+  Amount first;
+  Amount count;
+
+  bool operator==(const SlotRange&) const = default;
+};
+
 struct KernelPlan {
   Direction direction = Direction::ToTable;
   std::uint8_t element_size = 1;
@@ -93,6 +102,7 @@ struct KernelPlan {
   std::int32_t ranks = 0;       // above 0: the walk is done for each rank's own table
   Amount rank_step;             // bytes of the tile side from one rank's part to the next
   AuditWalk audit;
+  SlotRange own;
 
   bool has_index() const { return index_size > 0; }
   bool operator==(const KernelPlan&) const = default;
@@ -121,6 +131,8 @@ void for_each_amount(const KernelPlan& plan, Visit&& visit) {
   visit(plan.rank_step);
   visit(plan.audit.rows);
   visit(plan.audit.cols);
+  visit(plan.own.first);
+  visit(plan.own.count);
 }
 
 // The steps line by line, as `ptojit plan` shows them. A plan does not know its operation; where

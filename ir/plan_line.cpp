@@ -64,6 +64,7 @@ std::string print_line(const KernelPlan& plan, std::optional<Op> op) {
   if (plan.has_index()) {
     add("index " + str(plan.index_size) + " " + std::string(name_of(plan.oob)) + " " +
         print(plan.capacity, op));
+    if (plan.own.is_on) add("own " + print(plan.own.first, op) + " " + print(plan.own.count, op));
     add(slot_text(plan, op));
   }
   if (plan.table_base > 0) add("base " + str(plan.table_base));

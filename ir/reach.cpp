@@ -44,18 +44,22 @@ std::vector<Stride> strides_of(const KernelPlan& plan, Value&& value) {
 
 bool is_static(const KernelPlan& plan) { return dims_read(plan).empty(); }
 
-bool units_are_apart(const KernelPlan& plan) {
-  std::vector<Stride> strides =
-      strides_of(plan, [](const Amount& amount) { return amount.factor; });
+// Whether runs of so many bytes, repeated by each of the strides, never touch.
+bool are_apart(std::int64_t run, std::vector<Stride> strides) {
   std::sort(strides.begin(), strides.end(),
             [](const Stride& a, const Stride& b) { return a.step < b.step; });
-  std::int64_t covered = plan.unit.run.factor;
+  std::int64_t covered = run;
   for (const Stride& stride : strides) {
     if (stride.count <= 1) continue;
     if (stride.step < covered) return false;
-    covered += stride.step * (stride.count - 1);
+    covered = saturating_sum(covered, saturating_product(stride.step, stride.count - 1));
   }
   return true;
+}
+
+bool units_are_apart(const KernelPlan& plan) {
+  return are_apart(plan.unit.run.factor,
+                   strides_of(plan, [](const Amount& amount) { return amount.factor; }));
 }
 
 // A single pitch that is the unit itself keeps units apart whatever its value.
@@ -120,6 +124,24 @@ Reach reach_of(const KernelPlan& plan, const Frame& frame) {
   std::int64_t& written = plan.direction == Direction::ToTable ? out.addressed : out.walked;
   written = std::max(written, plan.fill_bytes);
   return out;
+}
+
+bool writes_are_apart(const KernelPlan& plan, const Frame& frame) {
+  const auto value = [&](const Amount& amount) { return value_in(frame, amount); };
+  const bool to_table = plan.direction == Direction::ToTable;
+  if (to_table && plan.has_index()) return are_apart(value(plan.unit.run), strides_of(plan, value));
+  std::vector<Stride> strides;
+  for (const Repeat* repeat : {&plan.unit.inner, &plan.unit.outer}) {
+    const Amount& step = to_table ? repeat->table_step : repeat->tile_step;
+    strides.push_back({value(step), value(repeat->count)});
+  }
+  for (std::size_t depth = 0; depth < plan.level_count; ++depth) {
+    const Level& level = plan.levels[depth];
+    const bool is_blocked = plan.block > 0 && depth == 0;
+    const std::int64_t turns = is_blocked ? turns_of(plan, depth, value) : value(level.extent);
+    strides.push_back({value(to_table ? level.table_step : level.tile_step), turns});
+  }
+  return are_apart(value(plan.unit.run), std::move(strides));
 }
 
 std::int64_t table_reach(const KernelPlan& plan, const Frame& frame) {

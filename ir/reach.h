@@ -20,6 +20,10 @@ struct Reach {
 // `frame` holds the bound extents.
 Reach reach_of(const KernelPlan& plan, const Frame& frame);
 
+// Whether no byte is written for two slots or, in walks that lead to where they write, for two
+// positions.
+bool writes_are_apart(const KernelPlan& plan, const Frame& frame);
+
 // How many bytes of the addressed side in-range slots can reach.
 std::int64_t table_reach(const KernelPlan& plan, const Frame& frame);
 

@@ -118,10 +118,31 @@ void move(const KernelPlan& plan, E& e, const typename E::Position& at, const Sl
   move_lanes(plan, e, at, far);
 }
 
+// The kernel of a part leaves out what is not its own. What its plan resolves is always live: being
+// its own is more than being in range.
 template <Resolves E>
 Slot<E> find(const KernelPlan& plan, E& e, const typename E::Position& at) {
   const auto raw = e.load_index(at);
-  return resolve(plan, e, raw);
+  Slot<E> slot = resolve(plan, e, raw);
+  if constexpr (MovesParts<E>) {
+    if (plan.own.is_on) slot.live = e.within(slot.at, plan.own);
+  }
+  return slot;
+}
+
+// What a group moves: all of it together, or of a part's those that are its own, one by one, for
+// most are not.
+template <MovesForward E>
+void move_found(const KernelPlan& plan, E& e, const typename E::Position& at, const Slot<E>& slot) {
+  if constexpr (MovesParts<E>) {
+    if (plan.own.is_on) {
+      return e.each_live(at, slot.at, slot.live,
+                         [&](const typename E::Position& one, const typename E::Index& its) {
+                           move(plan, e, one, Slot<E>{address(plan, e, its), e.always()});
+                         });
+    }
+  }
+  move(plan, e, at, Slot<E>{address(plan, e, slot.at), slot.live});
 }
 
 // In order; an emitter may take its indices in groups.
@@ -133,7 +154,7 @@ void walk(const KernelPlan& plan, E& e) {
       e.positions([&](const typename E::Position& at) {
         if (!plan.has_index()) return move(plan, e, at, Slot<E>{e.walked_table(at), e.always()});
         const Slot<E> slot = find(plan, e, at);
-        move(plan, e, at, Slot<E>{address(plan, e, slot.at), slot.live});
+        move_found(plan, e, at, slot);
       });
     });
   });

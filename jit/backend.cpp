@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "ir/parts.h"
 #include "runtime/kernel_makers.h"
 
 namespace pto::jit {
@@ -52,6 +53,15 @@ Diagnostic no_backend(Backend backend) {
   }
   return error("compile.backend",
                "this build has no " + std::string(name_of(backend)) + " backend; it has " + there);
+}
+
+KernelPlan plan_of(KernelKind kind, const KernelPlan& whole) {
+  switch (kind) {
+    case KernelKind::Whole: return whole;
+    case KernelKind::Part: return part_plan(whole);
+    case KernelKind::Audit: return audit_plan(whole);
+  }
+  __builtin_unreachable();
 }
 
 Result<Kernel> make_kernel(Backend backend, const KernelOrder& order) {

@@ -7,6 +7,7 @@
 #include "ir/plan.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/kernel_kind.h"
 #include "jit/strategy_wish.h"
 #include "jit/watching/written_code.h"
 #include "runtime/host/host_features.h"
@@ -28,10 +29,14 @@ Diagnostic no_backend(Backend backend);
 // otherwise than it would be chosen.
 struct KernelOrder {
   const KernelSpec& spec;
-  const KernelPlan& plan;
+  const KernelPlan& plan;  // of that kind
   const HostFeatures& host;
   const StrategyWish& wish;
+  KernelKind kind = KernelKind::Whole;
 };
+
+// What a kernel of that kind means, made of what the whole does.
+KernelPlan plan_of(KernelKind kind, const KernelPlan& whole);
 
 Result<Kernel> make_kernel(Backend backend, const KernelOrder& order);
 

@@ -21,6 +21,7 @@ struct Choice {
   HostFeatures host;
   StrategyWish wish;
   bool is_cached = true;
+  KernelKind kind = KernelKind::Whole;
   std::uint64_t maker = 0;  // names all of it in cache keys
 };
 
@@ -36,6 +37,7 @@ Result<Choice> choose(const CompileOptions& options) {
     return *flaw;
   if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Baseline))
     return *flaw;
+  if (auto flaw = beyond("option.kind", "kind", options.kind, KernelKind::Audit)) return *flaw;
   if (!has_level(host_features(), options.level)) {
     return error("compile.level",
                  "this host cannot run code for " + std::string(name_of(options.level)));
@@ -47,10 +49,12 @@ Result<Choice> choose(const CompileOptions& options) {
                 {},
                 has_own_wish ? options.strategy : given->strategy,
                 !has_own_wish,
+                options.kind,
                 0};
   choice.host = with_level(with_level(host_features(), given->features), options.level);
-  choice.maker =
-      (std::uint64_t{choice.host.bits()} << 32) | static_cast<std::uint64_t>(choice.backend);
+  choice.maker = (std::uint64_t{choice.host.bits()} << 32) |
+                 (static_cast<std::uint64_t>(choice.kind) << 8) |
+                 static_cast<std::uint64_t>(choice.backend);
   return choice;
 }
 
@@ -76,8 +80,9 @@ Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& option
   const auto make = [&]() -> Result<Kernel> {
     const Result<LegalSpec> legal = judge();
     if (!legal) return legal.error();
-    const KernelPlan plan = make_plan(*legal);
-    return make_kernel(choice->backend, {legal->spec(), plan, choice->host, choice->wish});
+    const KernelPlan plan = plan_of(choice->kind, make_plan(*legal));
+    return make_kernel(choice->backend,
+                       {legal->spec(), plan, choice->host, choice->wish, choice->kind});
   };
   if (!choice->is_cached) return make();
   if (const Kernel* known = kernel_cache().borrow(spec, choice->maker)) return *known;

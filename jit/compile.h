@@ -8,6 +8,7 @@
 #include "ir/plan.h"
 #include "ir/result.h"
 #include "ir/spec.h"
+#include "jit/kernel_kind.h"
 #include "jit/strategy_wish.h"
 #include "runtime/cache/cache_limits.h"
 #include "runtime/host/host_features.h"
@@ -21,6 +22,7 @@ struct CompileOptions {
   Backend backend = Backend::Auto;            // an explicit one never falls back to another
   FeatureLevel level = FeatureLevel::Native;  // one the host lacks is an error
   StrategyWish strategy = {};  // for tests and measurements: a kernel made to a wish is not cached
+  KernelKind kind = KernelKind::Whole;  // others: for whoever calls a kernel part by part
 
   bool operator==(const CompileOptions&) const = default;
 };

@@ -9,8 +9,8 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::array<std::string_view, 6> kForms = {"lanes",     "gather", "scatter",
-                                                    "registers", "spread", "batches"};
+constexpr std::array<std::string_view, 7> kForms = {"lanes",  "gather",  "scatter", "registers",
+                                                    "spread", "batches", "own"};
 
 // The numbers of a wish, and which each may be.
 struct Number {
@@ -50,7 +50,7 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 Diagnostic unknown_part(std::string_view part) {
   return no_choice(
       part,
-      "choices are form=lanes, gather, scatter, registers, spread or batches, and "
+      "choices are form=lanes, gather, scatter, registers, spread, batches or own, and "
       "group, prefetch, lines, aside, scan, backward, stream and string with a number");
 }
 
@@ -109,7 +109,7 @@ Result<StrategyWish> parse_wish(std::string_view text) {
 
 Result<Done> check(const StrategyWish& wish) {
   if (wish.form) {
-    const auto flaw = beyond("option.strategy", "form", *wish.form, UnitForm::Batches);
+    const auto flaw = beyond("option.strategy", "form", *wish.form, UnitForm::Own);
     if (flaw) return *flaw;
   }
   for (const Number& number : kNumbers) {

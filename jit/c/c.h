@@ -103,6 +103,7 @@ struct ptojit_frame {
   struct ptojit_audit_report *report;
   void *scratch; /* 8-byte aligned */
   int64_t extents[26];
+  int64_t part[3]; /* only kernels of parts read them */
 };
 
 #endif
@@ -139,6 +140,8 @@ typedef struct ptojit_arguments {
   const ptojit_binding* bindings;
   size_t binding_count;
   struct ptojit_audit_report* report; /* where an audited kernel tells what it found, or null */
+  int threads; /* 0 or 1: the caller's; more: up to so many, with the same result */
+  int parts;   /* 0: as many as pay; else so many */
 } ptojit_arguments;
 
 /* The checked call: nothing has been touched when it fails. */

@@ -37,10 +37,11 @@ class LlvmBody final : public KernelBody {
 };
 
 // All that decides what an object holds.
-std::string object_key(const KernelSpec& spec, FeatureLevel level) {
-  const KernelSpec key = canonical(spec);
+std::string object_key(const KernelOrder& order, FeatureLevel level) {
+  const KernelSpec key = canonical(order.spec);
   const llvm_backend::MachineTarget target = llvm_backend::host_target(level);
   std::string out(reinterpret_cast<const char*>(&key), sizeof key);
+  out += name_of(order.kind);
   out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
          "\n" PTOJIT_VERSION "\n" + llvm_backend::llvm_version();
   return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
@@ -57,7 +58,7 @@ Result<LoadedCode> load_new(const LlvmJit& jit, const KernelPlan& plan, const st
 // What the disk holds is made anew when it cannot be loaded.
 Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLevel level) {
   if (!object_cache().is_on()) return load_new(jit, order.plan, {});
-  const std::string key = object_key(order.spec, level);
+  const std::string key = object_key(order, level);
   if (const std::optional<Object> kept = object_cache().find(key)) {
     Result<LoadedCode> code = jit.load_object(*kept, kSymbol);
     if (code) return code;
@@ -79,7 +80,8 @@ Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
         llvm_backend::emit_ir(order.plan, kSymbol, llvm_backend::host_target(level));
     if (!ir) return ir.error();
     known_as = announce({order.spec, order.plan, describe_llvm(order),
-                         "llvm." + std::string(name_of(level)), code->bytes(), *ir});
+                         "llvm." + std::string(name_of(level)) + suffix_of(order.kind),
+                         code->bytes(), *ir});
   }
   if (!known_as) return known_as.error();
   return Kernel(std::make_unique<LlvmBody>(std::move(*code), order.spec, std::move(*known_as)));

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kShortRun = 256;   // the copies of longer ones outweigh their loop
 constexpr std::int64_t kShortUnit = 128;  // of several runs, the same
 constexpr int kSpreadBytes = 64;          // of the tile, at a time
+constexpr int kLookedAt = 16;             // indices among which a part's own are looked for
 constexpr std::int64_t kRegisterTable = 128;
 constexpr std::int64_t kWorthWriting = 32;   // of a skipped unit; a jump over more is cheaper
 constexpr std::int64_t kWorthReading = 256;  // of a cleared unit, the same
@@ -40,6 +41,7 @@ bool comes_in_batches(const KernelPlan& plan) {
 }
 
 Form form_of(const KernelPlan& plan, const Abilities& abilities) {
+  if (plan.own.is_on) return Form::Lanes;
   if (spread_of(plan) > 0) return Form::Spread;
   if (fits_registers(plan, abilities)) return Form::Registers;
   return comes_in_batches(plan) ? Form::Batches : Form::Lanes;
@@ -53,6 +55,7 @@ int wanted_group(const KernelPlan& plan, Form form) {
     case Form::Batches: return 8;
     case Form::Lanes: break;
   }
+  if (plan.own.is_on) return indices_are_neighbours(plan) ? kLookedAt : 1;
   const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
   if (!is_one_run(plan)) return unit.is_static() && unit.factor <= kShortUnit ? 4 : 1;
   if (moves_elements(plan)) return 8;
@@ -75,7 +78,7 @@ bool can_go_backward(const KernelPlan& plan) {
   const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
   const Level& level = plan.levels[0];
   const bool is_simple = plan.level_count == 1 && plan.block == 0 && level.tile_step.is_static();
-  return slots_are_independent(plan) && is_simple && unit.is_static() &&
+  return slots_are_independent(plan) && !plan.own.is_on && is_simple && unit.is_static() &&
          unit.factor >= kWorthSeeing && plan.capacity.is_static() && level.extent.is_static() &&
          plan.capacity.factor <= kSeenSlots && level.extent.factor >= 2 * plan.capacity.factor;
 }
@@ -89,7 +92,7 @@ bool moves_rows(const KernelPlan& plan) {
 // itself, long before.
 int rows_ahead(const KernelPlan& plan) {
   const std::int64_t extent = innermost(plan).extent.factor;
-  if (!moves_rows(plan) || table_bytes(plan).value_or(0) <= kNearTable) return 0;
+  if (!moves_rows(plan) || plan.own.is_on || table_bytes(plan).value_or(0) <= kNearTable) return 0;
   if (!plan.unit.run.is_static() || !innermost(plan).extent.is_static()) return 0;
   const bool is_gather = plan.direction == Direction::ToTile;
   const std::int64_t run = plan.unit.run.factor;

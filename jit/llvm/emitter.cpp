@@ -56,6 +56,25 @@ Emitter::Mask Emitter::inverted(const Mask& mask) {
   return out;
 }
 
+// The slots of a part are at least one and at most 2^32, so what comes before the last fits a lane.
+Emitter::Mask Emitter::within(const Index& slot, const SlotRange& own) {
+  const Value first = f_.cut(amounts_[own.first], Scalar::I32);
+  const Value last = f_.cut(f_.sub(amounts_[own.count], 1), Scalar::I32);
+  const auto is_own = [&](Value number) {
+    const Value from_first = f_.sub(number, f_.spread(first, number));
+    return f_.is_not(f_.is_below(f_.spread(last, number), from_first));
+  };
+  Mask out;
+  if (slot.packed) out.packed = is_own(slot.packed);
+  for (const Value lane : slot.lanes) out.lanes.push_back(is_own(lane));
+  return out;
+}
+
+Position Emitter::lane_at(const Position& at, Value lane) {
+  const Value step = f_.mul(amounts_[innermost(plan_).tile_step], lane);
+  return {nullptr, f_.moved(at.tile, step), nullptr, nullptr, 1};
+}
+
 std::vector<Value> Emitter::flags_of(const Mask& mask) {
   if (!mask.packed) return mask.lanes;
   std::vector<Value> out;

@@ -63,6 +63,7 @@ class Emitter {
   Mask always() { return {true, {}, false, nullptr}; }
   Mask below(const Index& index, const Amount& limit);
   Mask inverted(const Mask& mask);
+  Mask within(const Index& slot, const SlotRange& own);
 
   // The walk.
   template <class Body>
@@ -103,6 +104,28 @@ class Emitter {
       f_.fence_stores();
     };
     f_.either_way(f_.is_aligned(table_, kLine), streaming, walk);
+  }
+
+  // A group that is one vector by the bits of its mask, for most of a part's have few.
+  template <class Body>
+  void each_live(const Position& at, const Index& slot, const Mask& live, Body&& body) {
+    if (live.packed) {
+      const Value bits = f_.bits_of(live.packed);
+      f_.when(f_.is_nonzero(bits), [&] {
+        f_.loop(std::array{bits}, [&](const std::array<Value, 1>& left) {
+          const Value lane = f_.trailing_zeros(left[0]);
+          body(lane_at(at, lane), Index{nullptr, {f_.lane(slot.packed, lane)}});
+          const Value next = f_.both(left[0], f_.sub(left[0], 1));
+          return Turn<1>{{next}, f_.is_nonzero(next)};
+        });
+      });
+      return;
+    }
+    for (int i = 0; i < at.lanes; ++i) {
+      const auto lane = static_cast<std::size_t>(i);
+      f_.when(live.lanes[lane],
+              [&] { body(lane_at(at, f_.number(i)), Index{nullptr, {slot.lanes[lane]}}); });
+    }
   }
 
   // Moving.
@@ -250,6 +273,7 @@ class Emitter {
   Place redirected(const Place& place, Value is_live, int lane);
 
   Place place_of(const Position& at, const Index& near, int lane);
+  Position lane_at(const Position& at, Value lane);
   // Addresses lane by lane.
   Index taken_apart(const Index& far);
 

@@ -107,6 +107,9 @@ Value FunctionBuilder::least(Value a, Value b) {
 Value FunctionBuilder::leading_zeros(Value a) {
   return state_->builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, state_->builder.getTrue());
 }
+Value FunctionBuilder::trailing_zeros(Value a) {
+  return state_->builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, a, state_->builder.getTrue());
+}
 Value FunctionBuilder::power_of_two(Value exponent) {
   return state_->builder.CreateShl(constant(1, exponent), exponent);
 }
@@ -128,6 +131,11 @@ Value FunctionBuilder::is_aligned(Value pointer, std::uint64_t bytes) {
   return is_zero(both(address, bytes - 1));
 }
 Value FunctionBuilder::is_not(Value flag) { return state_->builder.CreateNot(flag); }
+Value FunctionBuilder::bits_of(Value flags) {
+  auto* bits = state_->builder.getIntNTy(static_cast<unsigned>(lanes_of(flags)));
+  return state_->builder.CreateZExt(state_->builder.CreateBitCast(flags, bits),
+                                    state_->builder.getInt64Ty());
+}
 Value FunctionBuilder::any(Value flags) { return state_->builder.CreateOrReduce(flags); }
 Value FunctionBuilder::choose(Value flag, Value yes, Value no) {
   return state_->builder.CreateSelect(flag, yes, no);
@@ -159,6 +167,9 @@ Value FunctionBuilder::as_half(Value single) {
 
 Value FunctionBuilder::lane(Value vector, int at) {
   return state_->builder.CreateExtractElement(vector, static_cast<std::uint64_t>(at));
+}
+Value FunctionBuilder::lane(Value vector, Value at) {
+  return state_->builder.CreateExtractElement(vector, at);
 }
 Value FunctionBuilder::packed(std::span<const Value> lanes) {
   auto* made = llvm::FixedVectorType::get(lanes[0]->getType(), static_cast<unsigned>(lanes.size()));

@@ -68,6 +68,7 @@ class FunctionBuilder {
   Value either(Value a, Value b);
   Value least(Value a, Value b);
   Value leading_zeros(Value a);
+  Value trailing_zeros(Value a);  // of a number that is not zero
   Value power_of_two(Value exponent);
   Value add(Value a, std::uint64_t b) { return add(a, constant(b, a)); }
   Value sub(Value a, std::uint64_t b) { return sub(a, constant(b, a)); }
@@ -90,6 +91,7 @@ class FunctionBuilder {
   Value is_aligned(Value pointer, std::uint64_t bytes);
   Value is_not(Value flag);
   Value any(Value flags);
+  Value bits_of(Value flags);  // 64, the first of them lowest
   Value choose(Value flag, Value yes, Value no);
   Value choose_unguessed(Value flag, Value yes, Value no);  // by no branch
   Value is_below(Value a, std::uint64_t b) { return is_below(a, constant(b, a)); }
@@ -103,6 +105,7 @@ class FunctionBuilder {
 
   // Vectors.
   Value lane(Value vector, int at);
+  Value lane(Value vector, Value at);
   Value packed(std::span<const Value> lanes);
   Value spread(Value single, Value like);    // to as many lanes as `like` has
   Value regrouped(Value vector, Scalar to);  // the same bytes as lanes of another width

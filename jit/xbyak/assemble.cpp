@@ -9,7 +9,8 @@
 namespace pto::jit::xbyak {
 namespace {
 
-static_assert(MovesVectors<Emitter> && MovesBackward<BackwardEmitter> && Audits<AuditEmitter>);
+static_assert(MovesVectors<Emitter> && MovesParts<Emitter> && MovesBackward<BackwardEmitter> &&
+              Audits<AuditEmitter>);
 
 struct alignas(64) CodeBuffer {
   std::byte bytes[Assembler::kMaxCode];
@@ -39,6 +40,7 @@ void begin(Parts& parts) {
   if (parts.groups.may_refuse_groups()) parts.resolver.keep_places();
   parts.form.keep_constants();
   parts.lane_resolver.keep_limits();
+  parts.own.keep_limits();
 }
 
 void write(Parts& parts) {

@@ -31,7 +31,8 @@ Result<Kernel> make_xbyak_kernel(const KernelOrder& order) {
   Result<CodeRegistration> known_as = CodeRegistration();
   if (announces_kernels()) {
     known_as = announce({order.spec, order.plan, print(strategy),
-                         std::string(name_of(level_of(strategy))), block->bytes()});
+                         std::string(name_of(level_of(strategy))) + suffix_of(order.kind),
+                         block->bytes()});
   }
   if (!known_as) return known_as.error();
   return make_code_kernel(std::move(*block), Backend::Xbyak, order.spec, std::move(*known_as));

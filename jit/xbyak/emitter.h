@@ -30,6 +30,7 @@ class Emitter : protected Part {
   Mask always() { return {}; }
   Mask below(const Index& index, const Amount& limit);
   Mask inverted(const Mask& mask) { return xbyak::inverted(mask); }
+  Mask within(const Index& slot, const SlotRange&) { return parts_.own.within(slot); }
 
   // The walk.
   template <class Body>
@@ -55,6 +56,11 @@ class Emitter : protected Part {
     parts_.pointers.load();
     parts_.form.start_walk();
     parts_.levels.walk(body);
+  }
+
+  template <class Body>
+  void each_live(const Position& at, const Index& slot, const Mask& live, Body&& body) {
+    parts_.own.each(at, slot, live, body);
   }
 
   // Vectors of elements.

@@ -32,7 +32,7 @@ void broadcast(Assembler& a, Vector to) {
 
 void LaneResolver::keep_limits() {
   if (takes_singles()) return;
-  if (plan_.digit_count > 1) keep_digits();
+  if (plan_.digit_count > 1 && strategy_.form != UnitForm::Own) keep_digits();
   if (plan_.oob == Oob::Undefined) return;
   a_.load(a_.rax, plan_.capacity);
   const bool is_masked = plan_.oob == Oob::Wrap && is_power_of_two(plan_.capacity);

@@ -19,6 +19,7 @@ class LaneResolver : Part {
   // The indices of a group stay in memory until somebody looks at them; then they are lanes.
   Index load(const Group& group);
   void load_lanes(const Group& group);
+  static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
 
   // Indices looked over, some groups' ahead, for one that must be divided. Before each turn of a
   // loop, with as many as the turn takes.
@@ -56,7 +57,6 @@ class LaneResolver : Part {
   Index scaled_digit(const Index& index, const Amount& step);
   Xbyak::Xmm lanes(const Group& group) const { return in(a_.vec.lanes, group); }
   static Xbyak::Xmm in(const Index& index) { return in(index.vector, index.group); }
-  static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
   bool moves_vectors() const { return strategy_.form != UnitForm::Lanes; }
 
   // Numbers that all lanes are combined with: an amount, or what divides by it.

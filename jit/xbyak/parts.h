@@ -4,6 +4,7 @@
 #include "jit/xbyak/forms/forms.h"
 #include "jit/xbyak/frame_pointers.h"
 #include "jit/xbyak/levels.h"
+#include "jit/xbyak/own_slots.h"
 #include "jit/xbyak/resolver.h"
 
 namespace pto::jit::xbyak {
@@ -21,6 +22,7 @@ struct Parts {
   Lanes lanes{task, {resolver, units, aside}};
   Forms forms{task, {elements, lane_resolver, lanes}};
   VectorForm& form = forms.of(task.strategy.form);
+  OwnSlots own{task, resolver};
   Prefetch prefetch{task, resolver};
   GroupLoop groups{task, {form, resolver, lane_resolver, prefetch, elements}};
   Levels levels{task, groups, resolver};

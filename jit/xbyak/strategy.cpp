@@ -70,7 +70,7 @@ Ahead ahead_of_gather(const KernelPlan& plan, const HostFeatures& host) {
 
 void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                      Strategy& out) {
-  if (out.group == 1 || !moves_rows(plan)) return;
+  if (out.group == 1 || !moves_rows(plan) || plan.own.is_on) return;
   Ahead ahead = plan.direction == Direction::ToTable ? ahead_of_scatter(plan, host)
                                                      : ahead_of_gather(plan, host);
   if (wish.prefetch || wish.lines)
@@ -149,7 +149,7 @@ void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
   const bool divides = plan.oob == Oob::Wrap && !is_masked && out.avx2 && out.group > 1 &&
                        moves_elements(plan) && indices_come_in_groups(plan) &&
                        out.form != UnitForm::Batches;
-  out.scan = divides && wish.scan.value_or(1) == 1;
+  out.scan = divides && !plan.own.is_on && wish.scan.value_or(1) == 1;
 }
 
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {
@@ -165,8 +165,8 @@ bool is_worth_seeing(const KernelPlan& plan) {
 
 bool can_go_backward(const KernelPlan& plan) {
   const bool fits = !plan.capacity.is_static() || plan.capacity.factor <= kSeenSlots;
-  return slots_are_independent(plan) && plan.level_count == 1 && plan.block == 0 &&
-         plan.levels[0].tile_step.is_static() && fits;
+  return slots_are_independent(plan) && !plan.own.is_on && plan.level_count == 1 &&
+         plan.block == 0 && plan.levels[0].tile_step.is_static() && fits;
 }
 
 void choose_backward(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {

@@ -26,7 +26,8 @@ bool spreads_within_lanes(const KernelPlan& plan, const HostFeatures&) {
 
 // Elements of a group side by side in the tile, by instructions that multiply the indices.
 bool moves_groups_of_elements(const KernelPlan& plan, Direction direction) {
-  return plan.direction == direction && indices_come_in_groups(plan) && fills_vectors(plan);
+  return plan.direction == direction && !plan.own.is_on && indices_come_in_groups(plan) &&
+         fills_vectors(plan);
 }
 
 bool lanes_scale(const KernelPlan& plan) {
@@ -72,10 +73,16 @@ bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {
          is_widened && (plan.digit_count > 1 || plan.digits[0].step.is(plan.element_size));
 }
 
+// A part's own indices are looked for in groups, and moved one by one.
+bool looks_for_own(const KernelPlan& plan, const HostFeatures&) {
+  return plan.own.is_on && indices_are_neighbours(plan);
+}
+
 // One unit after the other: as many indices as keep the loads in flight, each at its own
 // displacement from the first.
 bool takes_groups(const KernelPlan& plan, const HostFeatures&) {
-  return indices_come_in_groups(plan) && innermost(plan).tile_step.factor <= kFarthestStep;
+  return !plan.own.is_on && indices_come_in_groups(plan) &&
+         innermost(plan).tile_step.factor <= kFarthestStep;
 }
 bool takes_groups_of_short_units(const KernelPlan& plan, const HostFeatures& host) {
   return takes_groups(plan, host) && (moves_elements(plan) || longest_run(plan) <= kShortRow);
@@ -109,6 +116,7 @@ constexpr std::array kRows = {
     FormRow{UnitForm::Gather, Avx512, gathers_parts_of_words, has_fast_gather, vector_of_indices,
             true},
     FormRow{UnitForm::Scatter, Avx512, scatters_words, leaves_out, vector_of_indices, true},
+    FormRow{UnitForm::Own, Avx2, looks_for_own, always, vector_of_indices, true},
     FormRow{UnitForm::Batches, Avx512, adds_halves, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},

@@ -39,6 +39,8 @@ struct VectorRegisters {
   Vector table_low{10};  // a table in registers, which has no digits
   Vector doubled{10};    // numbers that a runtime radix divides
   Vector table_high{11};
+  Vector own_first{10};  // a part's slots: the first, and how many less one
+  Vector own_count{11};
   Vector live{12};   // without mask registers: all ones in lanes that count
   Vector bias{13};   // 2^31, which makes signed lanes of unsigned ones
   Vector last{14};   // capacity - 1

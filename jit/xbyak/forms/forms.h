@@ -25,7 +25,8 @@ class Forms {
 
   VectorForm& of(UnitForm form) {
     switch (form) {
-      case UnitForm::Lanes: return none_;
+      case UnitForm::Lanes:
+      case UnitForm::Own: return none_;
       case UnitForm::Gather:
       case UnitForm::Scatter: return gather_;
       case UnitForm::Registers: return registers_;
