@@ -24,6 +24,7 @@
 #include "jit/emit_source.h"
 #include "jit/environment.h"
 #include "jit/objects/host_object.h"
+#include "jit/parallel/invoke_parallel.h"
 #include "jit/ranks/scatter.h"
 #include "jit/version.h"
 #include "jit/watching/disassembly.h"

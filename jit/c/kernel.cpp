@@ -79,7 +79,10 @@ Result<Done> checked_call(const KernelSpec& spec, const ptojit_arguments& given,
   AuditReport report;
   const Result<Done> done =
       call(spec,
-           {.buffers = *buffers, .bindings = *bindings, .report = given.report ? &report : nullptr},
+           {.buffers = *buffers,
+            .bindings = *bindings,
+            .report = given.report ? &report : nullptr,
+            .parallel = {.threads = given.threads == 0 ? 1 : given.threads, .parts = given.parts}},
            *how);
   if (done && given.report) std::memcpy(given.report, &report, sizeof report);
   return done;

@@ -8,6 +8,7 @@
 #include "ir/flaws.h"
 #include "ir/quantity.h"
 #include "jit/calling/call_check.h"
+#include "jit/parallel/parallel_run.h"
 #include "targets/words.h"
 
 namespace pto::jit {
@@ -228,12 +229,10 @@ Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
   if (!legal) return legal.error();
   const Result<CheckedCall> checked = check_call(*legal, arguments);
   if (!checked) return checked.error();
-  const Result<Kernel> kernel = compile(*legal, options);
-  if (!kernel) return kernel.error();
   Frame frame = checked->operands.frame();
   if (arguments.report != nullptr) frame.report = arguments.report;
-  (*kernel)(frame);
-  return Done{};
+  return run_parallel(checked->kernel.legal(), checked->kernel.plan(), frame,
+                      {arguments.parallel, options});
 }
 
 }  // namespace pto::jit

@@ -9,6 +9,7 @@
 #include "ir/result.h"
 #include "jit/calling/buffer_view.h"
 #include "jit/compile.h"
+#include "jit/parallel/parallel.h"
 #include "targets/binding.h"
 
 namespace pto::jit {
@@ -18,6 +19,7 @@ struct CallArguments {
   std::span<const Binding> bindings{};  // for runtime dimensions no shape tells
   std::int32_t rank = -1;               // the caller's rank in a group; -1: the root
   AuditReport* report = nullptr;        // where an audited kernel (`.audit`) tells what it found
+  Parallel parallel = {};               // by several threads, with the same result
 };
 
 // Where a position of an AuditReport lies in the index tile. Positions count the valid region row

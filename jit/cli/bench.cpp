@@ -17,6 +17,7 @@
 #include "jit/cli/input_file.h"
 #include "jit/cli/kernel_run.h"
 #include "jit/cli/named_options.h"
+#include "jit/cli/thread_options.h"
 #include "jit/cli/timing/spatter_text.h"
 #include "jit/cli/timing/sweep.h"
 #include "jit/cli/timing/timing_text.h"
@@ -34,6 +35,7 @@ struct BenchOptions {
   Result<std::optional<StrategyWish>> strategy = std::optional<StrategyWish>();
   Result<Sweep> sweep = Sweep{};
   std::optional<std::uint64_t> repetitions;
+  ThreadOptions threads;
   bool is_cold = false;
   bool is_spatter = false;
   SpatterOptions spatter;
@@ -52,7 +54,8 @@ Result<Done> all_read(const Option&... option) {
   return out;
 }
 
-constexpr std::array kOfSpecs = {"--bind", "--seed", "--indices", "--sweep", "--cold"};
+constexpr std::array kOfSpecs = {"--bind", "--seed",    "--indices", "--sweep",
+                                 "--cold", "--threads", "--parts"};
 constexpr std::array kOfSpatter = {"-k", "-p", "-d", "-l", "-w"};
 constexpr std::array kOfIndices = {"--seed", "--indices"};
 
@@ -81,11 +84,14 @@ Result<TimingWish> wish_of(const BenchOptions& options) {
     return error("bench.form", "--json and --csv exclude each other");
   const Result<CompileOptions> code = compile_options(*options.backend, *options.strategy);
   if (!code) return code.error();
+  const Result<Parallel> parallel = parallel_of(options.threads);
+  if (!parallel) return parallel.error();
   return TimingWish{.indices = *options.indices,
                     .seed = options.seed,
                     .repetitions = static_cast<std::uint32_t>(repetitions),
                     .is_cold = options.is_cold,
-                    .compile = *code};
+                    .compile = *code,
+                    .parallel = *parallel};
 }
 
 // On a terminal, a line that the results replace.
@@ -212,6 +218,7 @@ void add_bench(CLI::App& app, Session& session) {
   command.take("--cold", options->is_cold, "Drop the operands from the caches before each call");
   command.take("--backend", options->backend, parse_backend, "interpreter, xbyak, llvm or auto");
   command.take("--strategy", options->strategy, parse_strategy, "As for ptojit plan");
+  take_threads(command, options->threads);
   command.take("--repeat", options->repetitions, "How often everything is timed");
   command.take("--sweep", options->sweep, parse_sweep,
                "NAME=A..B: a '?' of the spec doubled from A to B, K, M and G for 2^10, 2^20, 2^30");

@@ -8,7 +8,7 @@
 #include "jit/cli/bind_text.h"
 #include "jit/cli/named_options.h"
 #include "jit/cli/operand_storage.h"
-#include "jit/compile.h"
+#include "jit/parallel/parallel_run.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -49,6 +49,8 @@ std::string bind_text(const KernelOptions& options) {
 
 Result<KernelRun> prepare(const KernelOptions& options, Purpose purpose) {
   if (!options.backend) return options.backend.error();
+  const Result<Parallel> parallel = parallel_of(options.threads);
+  if (!parallel) return parallel.error();
   Result<KernelSpec> spec = parse(options.spec);
   if (!spec) return spec.error();
   if (purpose == Purpose::Audit) spec->audit = true;
@@ -62,7 +64,7 @@ Result<KernelRun> prepare(const KernelOptions& options, Purpose purpose) {
   if (!inputs) return inputs.error();
   const Result<BoundSpec> bound = jit::bind(*legal, with_told_extents(*legal, *values, *inputs));
   if (!bound) return bound.error();
-  return KernelRun{*bound, *files, *inputs, *options.backend};
+  return KernelRun{*bound, *files, *inputs, *options.backend, *parallel};
 }
 
 Result<Findings> carry_out(const KernelRun& run) {
@@ -71,9 +73,9 @@ Result<Findings> carry_out(const KernelRun& run) {
   if (!operands) return operands.error();
   const Frame& frame = operands->store().frame();
   if (Result<Done> checked = check_indices(kernel, frame); !checked) return checked.error();
-  const Result<Kernel> code = compile(kernel.legal(), {.backend = run.backend});
-  if (!code) return code.error();
-  (*code)(frame);
+  const Result<Done> done =
+      run_parallel(kernel.legal(), kernel.plan(), frame, {run.parallel, {.backend = run.backend}});
+  if (!done) return done.error();
   if (Result<Done> kept = operands->check(); !kept) return kept.error();
   if (Result<Done> written = operands->write(); !written) return written.error();
   return findings_of(kernel, operands->store());

@@ -10,6 +10,7 @@
 #include "jit/cli/command.h"
 #include "jit/cli/operand_files.h"
 #include "jit/cli/operand_inputs.h"
+#include "jit/cli/thread_options.h"
 #include "runtime/kernel.h"
 #include "targets/binding.h"
 
@@ -21,6 +22,7 @@ struct KernelOptions {
   std::vector<std::string> out;
   std::vector<std::string> bind;
   Result<Backend> backend = Backend::Auto;
+  ThreadOptions threads = {};  // of run
   bool json = false;
 };
 
@@ -35,6 +37,7 @@ struct KernelRun {
   OperandFiles files;
   std::vector<OperandInput> inputs;
   Backend backend;
+  Parallel parallel;
 };
 
 // For an audit the spec becomes its audited variant.

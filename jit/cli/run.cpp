@@ -37,6 +37,10 @@ bool is_for_ranks(const std::string& text) {
 }
 
 Outcome run_between(const KernelOptions& options, GroupRunner run_group) {
+  if (options.threads.are_given())
+    return unusable({error("option.threads",
+                           "between processes each rank has one thread; --threads and --parts are "
+                           "for a run in one process")});
   if (run_group != nullptr) return run_group(options);
   return unusable({error("run.mpi",
                          "started by a launcher of MPI, but this tool was built without MPI; "
@@ -58,6 +62,7 @@ void add_run(CLI::App& app, Session& session) {
   const auto options = std::make_shared<KernelOptions>();
   Arguments command(app, "run", "Run a kernel on the host, on operands in files");
   add_kernel_options(command, *options);
+  take_threads(command, options->threads);
   command.then([&session, options] {
     report(session, if_it_fits([&] { return run(*options, session.run_group); }), options->json);
   });

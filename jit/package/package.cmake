@@ -22,7 +22,10 @@ set(public_headers
   jit/compile.h
   jit/emit_source.h
   jit/environment.h
+  jit/kernel_kind.h
   jit/objects/host_object.h
+  jit/parallel/invoke_parallel.h
+  jit/parallel/parallel.h
   jit/ptojit.h
   jit/ranks/scatter.h
   jit/source/assembler/line_text.h
@@ -33,6 +36,7 @@ set(public_headers
   runtime/host/host_features.h
   runtime/kernel.h
   runtime/large_buffer.h
+  runtime/parallel/work_pool.h
   runtime/ranks/parallel_group.h
   runtime/ranks/sending.h
   targets/binding.h
@@ -110,6 +114,9 @@ file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 set(private_libraries $<TARGET_FILE:Zydis::Zydis>)
 if(has_llvm)
   string(APPEND private_libraries " $<TARGET_FILE:LLVM>")
+endif()
+if(has_tbb)
+  string(APPEND private_libraries " $<TARGET_FILE:TBB::tbb>")
 endif()
 configure_file(jit/package/ptojit.pc.in ptojit.pc.in @ONLY)
 file(GENERATE OUTPUT ptojit.pc INPUT ${PROJECT_BINARY_DIR}/ptojit.pc.in)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ir/mnemonic.h"
+#include "jit/parallel/parallel_run.h"
 #include "jit/python/failure.h"
 
 namespace pto::jit::python {
@@ -81,6 +82,16 @@ Arguments read_arguments(const Function& function, PyObject* const* given, std::
       misuse(function, "is not given " + std::string(function.arguments[i]));
   }
   return out;
+}
+
+int threads_in(const Arguments& given) {
+  if (!given[kThreads]) return 1;
+  const long asked = PyLong_Check(given[kThreads]) ? PyLong_AsLong(given[kThreads]) : -1;
+  if (PyErr_Occurred()) PyErr_Clear();
+  const bool is_int = asked >= 0 && asked <= kMostThreads;
+  const Parallel parallel{.threads = is_int ? static_cast<int>(asked) : -1};
+  value_of(check(parallel));
+  return parallel.threads;
 }
 
 void set_policies(MoveWish& wish, const Arguments& given) {

@@ -13,7 +13,16 @@
 namespace pto::jit::python {
 
 // In the order of positions; those from kOob on go by name only.
-enum Argument : std::uint8_t { kTable, kIndices, kValues, kOob, kAtomic, kConflict, kArguments };
+enum Argument : std::uint8_t {
+  kTable,
+  kIndices,
+  kValues,
+  kOob,
+  kAtomic,
+  kConflict,
+  kThreads,
+  kArguments
+};
 
 struct Function {
   const char* name;
@@ -23,16 +32,17 @@ struct Function {
 };
 
 inline constexpr std::array kFunctions = {
-    Function{"gather_rows", Op::MGather, Coalesce::Row, {"table", "ids", "", "oob"}},
+    Function{
+        "gather_rows", Op::MGather, Coalesce::Row, {"table", "ids", "", "oob", "", "", "threads"}},
     Function{"scatter_rows",
              Op::MScatter,
              Coalesce::Row,
-             {"table", "ids", "rows", "oob", "atomic", "conflict"}},
-    Function{"gather", Op::MGather, Coalesce::Elem, {"table", "idx", "", "oob"}},
+             {"table", "ids", "rows", "oob", "atomic", "conflict", "threads"}},
+    Function{"gather", Op::MGather, Coalesce::Elem, {"table", "idx", "", "oob", "", "", "threads"}},
     Function{"scatter",
              Op::MScatter,
              Coalesce::Elem,
-             {"table", "idx", "values", "oob", "atomic", "conflict"}},
+             {"table", "idx", "values", "oob", "atomic", "conflict", "threads"}},
 };
 
 // Borrowed; null where none was given.
@@ -44,5 +54,8 @@ Arguments read_arguments(const Function& function, PyObject* const* given, std::
 
 // What the policies among the arguments say, by their words in specs.
 void set_policies(MoveWish& wish, const Arguments& given);
+
+// How many threads they ask for; 1 where they say nothing.
+int threads_in(const Arguments& given);
 
 }  // namespace pto::jit::python

@@ -20,6 +20,7 @@ class ArrayCall {
     move_.wish.op = function.op;
     move_.wish.coalesce = function.coalesce;
     set_policies(move_.wish, given);
+    move_.threads = threads_in(given);
     move_.refuses = move_.wish.oob == Oob::Undefined;
     take_packed(kTable, table_);
     take_packed(kIndices, indices_);
@@ -187,35 +188,36 @@ PyMethodDef method(const char* doc) {
 }
 
 std::array<PyMethodDef, kFunctions.size() + 1> methods = {
-    method<0>(R"(gather_rows($module, /, table, ids, *, oob='raise')
+    method<0>(R"(gather_rows($module, /, table, ids, *, oob='raise', threads=1)
 --
 
 The rows of `table` that `ids` name: an array of shape ids.shape + table.shape[1:].
 
 oob says what becomes of an index beyond the last row, or below 0: 'raise' an IndexError, 'zero' a
 row of zeros, 'clamp' the last row, 'wrap' the index modulo the number of rows. Rows that are no
-multiple of 32 bytes come as a view of a padded array.)"),
+multiple of 32 bytes come as a view of a padded array. Large calls are done by up to `threads`
+threads, 0 for as many as there are, with the same result.)"),
     method<1>(
-        R"(scatter_rows($module, /, table, ids, rows, *, oob='raise', atomic=None, conflict='last')
+        R"(scatter_rows($module, /, table, ids, rows, *, oob='raise', atomic=None, conflict='last', threads=1)
 --
 
 Writes each of `rows` to the row of `table` that its index names, in place.
 
 oob: 'raise' an IndexError with nothing written, 'skip', 'clamp' or 'wrap'. atomic: 'add', 'max' or
 'min' combines instead of replacing. conflict: of several rows for one place the 'last' stays, or
-with 'default' any.)"),
-    method<2>(R"(gather($module, /, table, idx, *, oob='raise')
+with 'default' any. threads is what it is for gather_rows.)"),
+    method<2>(R"(gather($module, /, table, idx, *, oob='raise', threads=1)
 --
 
 The elements of `table`, counted row by row, that `idx` names: an array of idx.shape.
 
-oob is what it is for gather_rows.)"),
+oob and threads are what they are for gather_rows.)"),
     method<3>(
-        R"(scatter($module, /, table, idx, values, *, oob='raise', atomic=None, conflict='last')
+        R"(scatter($module, /, table, idx, values, *, oob='raise', atomic=None, conflict='last', threads=1)
 --
 
 Writes each of `values` to the element of `table`, counted row by row, that its index names, in
-place. oob, atomic and conflict are what they are for scatter_rows.)"),
+place. oob, atomic, conflict and threads are what they are for scatter_rows.)"),
     PyMethodDef{},
 };
 

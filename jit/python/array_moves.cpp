@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -14,6 +15,8 @@
 #include "jit/python/failure.h"
 #include "jit/python/wide_indices.h"
 #include "jit/python/without_lock.h"
+#include "runtime/host/host_features.h"
+#include "runtime/parallel/work_pool.h"
 #include "targets/binding.h"
 
 namespace pto::jit::python {
@@ -46,6 +49,7 @@ KernelSpec spec_for(const MoveWish& wish, Target target) {
 
 struct MadeKernel {
   Kernel kernel;
+  Kernel part;  // moves to some of the slots only; a gather has no use for it
   Frame frame;  // of that many slots, one block of indices
 };
 
@@ -60,7 +64,9 @@ Result<MadeKernel> make_for(const MoveWish& wish, Target target) {
   if (!bound) return bound.error();
   const Result<Kernel> kernel = compile(*legal);
   if (!kernel) return kernel.error();
-  return MadeKernel{*kernel, frame_of(bound->spec())};
+  const Result<Kernel> part = compile(*legal, {.kind = KernelKind::Part});
+  if (!part) return part.error();
+  return MadeKernel{*kernel, *part, frame_of(bound->spec())};
 }
 
 MadeKernel make_for(const MoveWish& wish) {
@@ -126,11 +132,11 @@ std::optional<IndexRange> range_of(const Move& move) {
                              : std::string(", which 32 bits do not hold"));
 }
 
-// The blocks of one move.
+// The blocks of one move, or of what it moves to some of the slots.
 class Blocks {
  public:
-  Blocks(const Move& move, std::shared_ptr<const MadeKernel> made)
-      : move_(move), made_(std::move(made)), frame_(made_->frame) {
+  Blocks(const Move& move, const Kernel& kernel, const Frame& frame)
+      : move_(move), kernel_(kernel), frame_(frame) {
     const std::int64_t pitch = std::int64_t{move.wish.pitch} * size_of(move.wish.dtype);
     is_packed_ = move.tile_step != pitch && move.indices.count > 1;
     if (is_packed_)
@@ -148,7 +154,7 @@ class Blocks {
       auto& extents = frame_.extents;
       extents[static_cast<std::size_t>(by_rows ? Dim::DataVr : Dim::DataVc)] = count;
       extents[static_cast<std::size_t>(Dim::IndexVc)] = count;
-      made_->kernel(frame_);
+      kernel_(frame_);
     }
     return true;
   }
@@ -179,12 +185,73 @@ class Blocks {
   }
 
   const Move& move_;
-  std::shared_ptr<const MadeKernel> made_;
+  const Kernel& kernel_;
   Frame frame_;
   bool is_packed_ = false;
   std::vector<std::byte> rows_;
   std::array<std::uint32_t, kBlock> narrow_;  // written before it is read
 };
+
+// A gather's indices, or a scatter's slots, as many for each thread.
+class Shares {
+ public:
+  Shares(const Move& move, const MadeKernel& made, int threads)
+      : move_(move), made_(made), threads_(threads) {}
+
+  bool run(int number, std::optional<IndexRange> range) const {
+    return move_.wish.op == Op::MScatter ? scatter(number, range) : gather(number, range);
+  }
+
+ private:
+  std::int64_t cut(std::int64_t all, int number) const {
+    return all / threads_ * number + all % threads_ * number / threads_;
+  }
+
+  bool gather(int number, std::optional<IndexRange> range) const {
+    const std::int64_t first = cut(move_.indices.count, number);
+    Move own = move_;
+    own.indices.first =
+        static_cast<const std::byte*>(move_.indices.first) + first * move_.indices.size;
+    own.indices.count = cut(move_.indices.count, number + 1) - first;
+    own.tile = move_.tile + first * move_.tile_step;
+    return Blocks(own, made_.kernel, made_.frame).run(range);
+  }
+
+  bool scatter(int number, std::optional<IndexRange> range) const {
+    const std::int64_t first = cut(move_.wish.slots, number);
+    const std::int64_t count = cut(move_.wish.slots, number + 1) - first;
+    if (count == 0) return true;
+    Frame own = made_.frame;
+    own.part = {first, count, 0};
+    return Blocks(move_, made_.part, own).run(range);
+  }
+
+  const Move& move_;
+  const MadeKernel& made_;
+  int threads_;
+};
+
+// Few bytes are not worth waking a thread up for, nor is a table that one core's caches hold.
+bool is_worth_sharing(const Move& move) {
+  constexpr std::int64_t kWorth = std::int64_t{1} << 20;
+  const std::int64_t unit = std::int64_t{move.wish.width} * size_of(move.wish.dtype);
+  const bool is_far = move.wish.slots * unit > static_cast<std::int64_t>(host_features().l2);
+  return move.indices.count * unit >= kWorth && is_far;
+}
+
+// Whether all indices were in range.
+bool share(const Move& move, const MadeKernel& made, std::optional<IndexRange> range) {
+  const int threads = move.threads == 0 ? usable_threads() : move.threads;
+  if (threads == 1 || !is_worth_sharing(move))
+    return Blocks(move, made.kernel, made.frame).run(range);
+  WorkPool& pool = *value_of(built_in_pool(threads));
+  const Shares shares(move, made, threads);
+  std::atomic<bool> are_all_inside = true;
+  pool.run(threads, [&](int number) {
+    if (!shares.run(number, range)) are_all_inside = false;
+  });
+  return are_all_inside;
+}
 
 }  // namespace
 
@@ -194,7 +261,7 @@ std::int64_t padded_width(DType dtype, std::int64_t width) {
 }
 
 void carry_out(const Move& move) {
-  Blocks blocks(move, kernel_for(move.wish));
+  const std::shared_ptr<const MadeKernel> made = kernel_for(move.wish);
   const std::optional<IndexRange> range = range_of(move);
   // One block is looked through before it is done anyway.
   const bool is_first_look_needed = move.wish.op == Op::MScatter && move.indices.count > kBlock;
@@ -202,7 +269,9 @@ void carry_out(const Move& move) {
   const WithoutLock unlocked(move.indices.count * unit);
   if (is_first_look_needed && range && !all_inside(move.indices, *range))
     fail_at_index(move, *range);
-  if (!blocks.run(range)) fail_at_index(move, *range);
+  const bool is_done = move.threads == 1 ? Blocks(move, made->kernel, made->frame).run(range)
+                                         : share(move, *made, range);
+  if (!is_done) fail_at_index(move, *range);
 }
 
 }  // namespace pto::jit::python

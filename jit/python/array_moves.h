@@ -39,6 +39,7 @@ struct Move {
   NumberKind index_kind = NumberKind::Signed;
   bool refuses = false;  // an index out of range is an error, and nothing has been written then
   std::string_view index_name = "ids";
+  int threads = 1;  // 0: as many as there are
 };
 
 void carry_out(const Move& move);

@@ -8,6 +8,7 @@
 #include "ir/spec_text.h"
 #include "ir/storage.h"
 #include "jit/calling/index_check.h"
+#include "jit/parallel/parallel_run.h"
 #include "jit/python/failure.h"
 #include "jit/python/without_lock.h"
 #include "jit/watching/disassembly.h"
@@ -36,10 +37,19 @@ std::optional<AuditReport> if_audited(const LegalSpec& legal, const AuditReport&
 
 }  // namespace
 
-PythonKernel::PythonKernel(std::string_view text, std::string_view backend)
+PythonKernel::PythonKernel(std::string_view text, std::string_view backend, int threads)
     : legal_(legal_of(text)),
       wish_(backend_of(backend)),
-      kernel_(value_of(compile(legal_, {.backend = wish_}))) {}
+      parallel_{.threads = threads},
+      plan_(make_plan(legal_)),
+      kernel_(value_of(compile(legal_, {.backend = wish_}))) {
+  value_of(check(parallel_));
+}
+
+void PythonKernel::run(const Frame& frame) const {
+  if (parallel_.threads == 1) return kernel_(frame);
+  value_of(run_parallel(legal_, plan_, frame, {parallel_, {.backend = wish_}}));
+}
 
 PythonKernel::Ready PythonKernel::prepare(const GivenOperands& given, AuditReport& report) const {
   std::optional<Frame> again;
@@ -62,7 +72,7 @@ std::optional<AuditReport> PythonKernel::call_unchecked(PyObject* named) const {
   const GivenOperands given(legal_.spec(), named, Use::Call);
   const Ready ready = prepare(given, report);
   const WithoutLock unlocked;
-  kernel_(ready.frame);
+  run(ready.frame);
   return if_audited(legal_, report);
 }
 
@@ -72,7 +82,7 @@ std::optional<AuditReport> PythonKernel::call(PyObject* named) const {
   const Ready ready = prepare(given, report);
   const WithoutLock unlocked;
   value_of(check_indices(ready.known->kernel(), ready.frame));
-  kernel_(ready.frame);
+  run(ready.frame);
   return if_audited(legal_, report);
 }
 
@@ -91,9 +101,9 @@ AuditReport PythonKernel::audit(PyObject* named) const {
 }
 
 std::string PythonKernel::spec() const { return print(legal_.spec()); }
-std::string PythonKernel::plan() const { return print(make_plan(legal_), legal_.spec().op); }
+std::string PythonKernel::plan() const { return print(plan_, legal_.spec().op); }
 std::string PythonKernel::strategy() const {
-  return value_of(describe_strategy(make_plan(legal_), {.backend = wish_}));
+  return value_of(describe_strategy(plan_, {.backend = wish_}));
 }
 std::string PythonKernel::disassembly() const {
   return "; " + kernel_.name() + "\n" + disassemble(kernel_.code());
@@ -103,7 +113,7 @@ Diagnostics PythonKernel::notes() const { return notes_on(legal_); }
 
 BoundKernel::BoundKernel(const PythonKernel& kernel, PyObject* named)
     : given_(kernel.legal_.spec(), named, Use::Bind),
-      kernel_(kernel.kernel_),
+      kernel_(kernel),
       known_(kernel.legal_, given_, *report_),
       frame_(known_.frame()) {
   frame_.report = report_.get();
@@ -111,7 +121,7 @@ BoundKernel::BoundKernel(const PythonKernel& kernel, PyObject* named)
 
 void BoundKernel::call() const {
   const WithoutLock unlocked;
-  kernel_(frame_);
+  kernel_.run(frame_);
 }
 
 std::optional<AuditReport> BoundKernel::report() const {

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "jit/compile.h"
+#include "jit/parallel/parallel.h"
 #include "jit/python/known_call.h"
 
 namespace pto::jit::python {
 
 class PythonKernel {
  public:
-  PythonKernel(std::string_view text, std::string_view backend);
+  PythonKernel(std::string_view text, std::string_view backend, int threads);
 
   // Each takes its arrays by name. What an audited kernel found; nothing of others.
   std::optional<AuditReport> call(PyObject* named) const;
@@ -39,9 +40,12 @@ class PythonKernel {
     Frame frame;
   };
   Ready prepare(const GivenOperands& given, AuditReport& report) const;
+  void run(const Frame& frame) const;
 
   LegalSpec legal_;
   Backend wish_;
+  Parallel parallel_;
+  KernelPlan plan_;
   Kernel kernel_;
   // The last few, newest first; guarded by the interpreter's lock.
   mutable std::vector<std::shared_ptr<const KnownCall>> known_;
@@ -61,7 +65,7 @@ class BoundKernel {
  private:
   std::unique_ptr<AuditReport> report_ = std::make_unique<AuditReport>();
   GivenOperands given_;
-  Kernel kernel_;
+  PythonKernel kernel_;
   KnownCall known_;
   Frame frame_;
 };

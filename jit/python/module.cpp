@@ -90,8 +90,8 @@ void add_findings(py::module_& module) {
 
 void add_kernel(py::module_& module) {
   py::class_<PythonKernel>(module, "Kernel", "A compiled kernel; compile() makes one.")
-      .def(py::init<std::string_view, std::string_view>(), py::arg("spec"),
-           py::arg("backend") = "auto")
+      .def(py::init<std::string_view, std::string_view, int>(), py::arg("spec"),
+           py::arg("backend") = "auto", py::arg("threads") = 1)
       .def(
           "__call__",
           [](const PythonKernel& self, const py::kwargs& named) { return self.call(named.ptr()); },

@@ -56,6 +56,25 @@ std::vector<std::string> good_and(std::initializer_list<std::string> more) {
   return out;
 }
 
+TEST_F(RunOptions, ThreadsAndPartsLeaveTheSame) {
+  put("src", numbered(256, 1));
+  put("idx", indices({3, 1, 3, 63, 0, 1, 7, 3}));
+  ASSERT_EQ(run(kStatic, kGood).exit, 0);
+  const Bytes whole = get("out");
+  for (const auto& more : {std::initializer_list<std::string>{"--parts", "5"},
+                           {"--parts", "64", "--threads", "1"}}) {
+    ASSERT_EQ(run(kStatic, good_and(more)).exit, 0);
+    EXPECT_EQ(get("out"), whole);
+  }
+}
+
+TEST_F(RunOptions, NumbersOfThreadsAndPartsAreChecked) {
+  expect_refused(2, kStatic, good_and({"--threads", "0"}), {"option.threads", "from 1 to 1024"});
+  expect_refused(2, kStatic, good_and({"--threads", "1025"}), {"option.threads", "1025"});
+  expect_refused(2, kStatic, good_and({"--parts", "0"}), {"option.parts", "from 1 to 65536"});
+  expect_refused(2, kStatic, good_and({"--parts", "many"}), {"many"});
+}
+
 TEST_F(RunOptions, GoodOnesAreTaken) {
   EXPECT_EQ(run(kStatic, kGood).exit, 0);
   EXPECT_EQ(run(kOpen, good_and({"--bind", "src.vr=8,table.d3=64"})).exit, 0);

@@ -145,6 +145,32 @@ class KernelTest(Case):
         inside = sum(began < at < ended for at in ticks)
         self.assertGreater(inside, 3, f"ticks in {1e3 * (ended - began):.1f} ms")
 
+    def test_several_threads_do_one_call_with_the_same_bits(self):
+        rng = np.random.default_rng(5)
+        table = rng.random((1 << 16, 64), dtype=np.float32)  # 16 MB: beyond one core's caches
+        rows = rng.random((1 << 13, 64), dtype=np.float32)
+        for index in (np.int32, np.int64):
+            ids = rng.integers(0, 1 << 16, 1 << 13).astype(index)
+            ids[::3] = 7
+            self.assertTrue(np.array_equal(ptojit.gather_rows(table, ids, threads=2), table[ids]))
+            whole, shared = table.copy(), table.copy()
+            ptojit.scatter_rows(whole, ids, rows, atomic="add")
+            ptojit.scatter_rows(shared, ids, rows, atomic="add", threads=3)
+            self.assert_same_bits(shared, whole, f"by {index.__name__}")
+        spec = "a5:mscatter.row.atomic_add src=f32[8192x64] idx=i32[1x8192] table=f32[65536x64]"
+        shared = table.copy()
+        ids = ids.astype(np.int32)
+        ptojit.compile(spec, threads=0)(src=rows, idx=ids, table=shared)
+        self.assert_same_bits(shared, whole, "by a kernel")
+
+    def test_numbers_of_threads_are_checked(self):
+        table, ids = np.zeros((4, 8), np.float32), np.zeros(2, np.int32)
+        for wrong in (-1, 5000, "two"):
+            with self.assertRaises(ptojit.Error):
+                ptojit.gather_rows(table, ids, threads=wrong)
+        with self.assertRaises(ptojit.Error):
+            ptojit.compile("a5:mgather.row dst=f32[8x8] idx=i32[1x8] table=f32[64x8]", threads=-1)
+
     def test_threads_call_at_the_same_time(self):
         table = np.random.default_rng(1).random((997, 24), dtype=np.float32)
         wrong = []

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <limits>
 
 #include "ir/interpreter.h"
 #include "jit/cli/timing/memory_level.h"
 #include "jit/cli/timing/timed_memory.h"
+#include "jit/parallel/parallel_run.h"
 #include "runtime/fillers.h"
 
 namespace pto::jit::cli {
@@ -78,8 +80,19 @@ void describe_memory(const TimedMemory& memory, bool is_cold, KernelTiming& out)
   out.level = level_met(bytes, memory.page_size(), host_features());
 }
 
+// One call, by one thread or by several.
+using CallKernel = std::function<void(const Frame&)>;
+
+CallKernel caller_of(const BoundSpec& bound, const TimingWish& wish, const Kernel& kernel) {
+  if (wish.parallel == Parallel{}) return kernel;
+  return [&](const Frame& frame) {
+    static_cast<void>(
+        run_parallel(bound.legal(), bound.plan(), frame, {wish.parallel, wish.compile}));
+  };
+}
+
 // The kernel and the copy take turns, so that both meet what else the machine does.
-Result<Done> time_calls(const Kernel& kernel, TimedMemory& memory, const TimingWish& wish,
+Result<Done> time_calls(const CallKernel& kernel, TimedMemory& memory, const TimingWish& wish,
                         KernelTiming& out) {
   const bool is_cold = wish.is_cold;
   Timed calls([&] { kernel(memory.next_frame()); }, is_cold);
@@ -121,7 +134,11 @@ Result<KernelTiming> time_kernel(const BoundSpec& bound, const TimingWish& wish,
   out.indices = static_cast<double>(memory->index_sets().positions);
   out.elements = elements_of(plan, extents);
   out.bytes = out.elements * plan.element_size;
-  if (Result<Done> timed = time_calls(*kernel, *memory, wish, out); !timed) return timed.error();
+  const Result<int> parts = parts_of_call(plan, memory->next_frame(), wish.parallel);
+  if (!parts) return parts.error();
+  out.parts = *parts;
+  const CallKernel call = caller_of(bound, wish, *kernel);
+  if (Result<Done> timed = time_calls(call, *memory, wish, out); !timed) return timed.error();
   describe_memory(*memory, wish.is_cold, out);
   return out;
 }

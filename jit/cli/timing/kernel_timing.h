@@ -8,6 +8,7 @@
 
 #include "jit/cli/timing/index_stream.h"
 #include "jit/compile.h"
+#include "jit/parallel/parallel.h"
 #include "targets/binding.h"
 
 namespace pto::jit::cli {
@@ -18,6 +19,7 @@ struct TimingWish {
   std::uint32_t repetitions = 31;
   bool is_cold = false;  // the operands' lines leave the caches before each call
   CompileOptions compile = {};
+  Parallel parallel = {};
 };
 
 // Nanoseconds a call.
@@ -35,6 +37,7 @@ struct KernelTiming {
   Quartiles copy = {};  // memcpy of as many bytes as a call moves
 
   // Of one call.
+  int parts = 1;
   double indices = 0;
   double elements = 0;
   double bytes = 0;  // moved

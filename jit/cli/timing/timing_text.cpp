@@ -35,6 +35,7 @@ constexpr std::array kFigures = {
     Figure{"percent_of_copy", percent_of_copy},
     Figure{"table_bytes", [](const KernelTiming& t) { return t.table_bytes; }},
     Figure{"table_met", [](const KernelTiming& t) { return t.table_met; }},
+    Figure{"parts", [](const KernelTiming& t) { return static_cast<double>(t.parts); }},
     Figure{"index_sets", [](const KernelTiming& t) { return static_cast<double>(t.index_sets); }},
 };
 
@@ -60,6 +61,9 @@ std::string row_text(const TimedTable& table, const TimedRow& row) {
       << "this is " << percent_of_copy(t) << " %\n";
   out << "memory    " << t.level << (table.wish.is_cold ? ", lines dropped before each call" : "")
       << '\n';
+  if (!(table.wish.parallel == Parallel{}))
+    out << "threads   up to " << table.wish.parallel.threads << ", the call in " << t.parts
+        << (t.parts == 1 ? " part\n" : " parts\n");
   if (t.index_sets > 0) out << "indices   " << indices_text(table, t) << '\n';
   return out.str();
 }

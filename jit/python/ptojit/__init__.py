@@ -55,9 +55,12 @@ def check(spec: str) -> Verdict:
     return Verdict(legal, tuple(diagnostics), text)
 
 
-def compile(spec: str, *, backend: str = "auto") -> Kernel:
-    """The kernel of a spec: made once, then found. backend: auto, xbyak, llvm or interpreter."""
-    return Kernel(spec, backend)
+def compile(spec: str, *, backend: str = "auto", threads: int = 1) -> Kernel:
+    """The kernel of a spec: made once, then found. backend: auto, xbyak, llvm or interpreter.
+
+    Large calls are done by up to `threads` threads, 0 for as many as there are, with the same result.
+    """
+    return Kernel(spec, backend, threads)
 
 
 def audit(spec: str, **operands: object) -> Findings:

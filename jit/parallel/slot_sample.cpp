@@ -1,0 +1,58 @@
+#include "jit/parallel/slot_sample.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ir/boxes.h"
+#include "ir/interpreter.h"
+
+namespace pto::jit {
+namespace {
+
+constexpr std::int64_t kSampled = 2048;  // indices, or all where there are fewer
+
+// As `resolve` has it; an index that is left out, or that nothing is promised for, has none.
+std::int64_t slot_of(const KernelPlan& plan, std::uint32_t raw, std::int64_t capacity) {
+  if (raw < capacity) return raw;
+  switch (plan.oob) {
+    case Oob::Clamp: return capacity - 1;
+    case Oob::Wrap: return raw % capacity;
+    case Oob::Undefined:
+    case Oob::Skip:
+    case Oob::Zero: return -1;
+  }
+  __builtin_unreachable();
+}
+
+std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& frame) {
+  const BoxedWalk walk(plan, frame);
+  const std::int64_t capacity = std::max<std::int64_t>(value_in(frame, plan.capacity), 1);
+  const std::int64_t count = std::min(walk.positions(), kSampled);
+  std::vector<std::int64_t> out;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t position = walk.positions() / count * i;
+    std::uint32_t raw = 0;
+    std::memcpy(&raw, static_cast<const std::byte*>(frame.index) + walk.place_of(position).index,
+                plan.index_size);
+    const std::int64_t slot = slot_of(plan, raw, capacity);
+    if (slot >= 0) out.push_back(slot);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> cuts_by_sample(const KernelPlan& plan, const Frame& frame, int parts,
+                                         std::int64_t unit) {
+  std::vector<std::int64_t> slots = sampled_slots(plan, frame);
+  std::sort(slots.begin(), slots.end());
+  std::vector<std::int64_t> out;
+  for (int i = 1; i < parts && !slots.empty(); ++i) {
+    const std::size_t at =
+        slots.size() * static_cast<std::size_t>(i) / static_cast<std::size_t>(parts);
+    out.push_back(slots[at] / unit * unit);
+  }
+  return out;
+}
+
+}  // namespace pto::jit
