@@ -30,7 +30,10 @@ class Emitter : protected Part {
   Mask always() { return {}; }
   Mask below(const Index& index, const Amount& limit);
   Mask inverted(const Mask& mask) { return xbyak::inverted(mask); }
-  Mask within(const Index& slot, const SlotRange&) { return parts_.own.within(slot); }
+  Mask within(const Index& slot, const SlotRange&) {
+    const Verb verb(a_);
+    return parts_.own.within(slot);
+  }
 
   // The walk.
   template <class Body>
@@ -60,6 +63,7 @@ class Emitter : protected Part {
 
   template <class Body>
   void each_live(const Position& at, const Index& slot, const Mask& live, Body&& body) {
+    const Verb verb(a_);
     parts_.own.each(at, slot, live, body);
   }
 
