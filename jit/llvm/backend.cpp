@@ -36,6 +36,10 @@ class LlvmBody final : public KernelBody {
   CodeRegistration known_as_;  // goes before the code does
 };
 
+// Lanes follow an index that nothing checks wherever it leads; of a table in registers some element
+// is taken.
+bool follows_indices(const KernelOrder& order) { return order.wish.form == UnitForm::Lanes; }
+
 // All that decides what an object holds.
 std::string object_key(const KernelOrder& order, FeatureLevel level) {
   const KernelSpec key = canonical(order.spec);
@@ -44,11 +48,12 @@ std::string object_key(const KernelOrder& order, FeatureLevel level) {
   out += name_of(order.kind);
   out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
          "\n" PTOJIT_VERSION "\n" + llvm_backend::llvm_version();
+  if (follows_indices(order)) out += "\nlanes";
   return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
 }
 
-Result<LoadedCode> load_new(const LlvmJit& jit, const KernelPlan& plan, const std::string& key) {
-  const Result<Object> object = jit.compile(plan, kSymbol);
+Result<LoadedCode> load_new(const LlvmJit& jit, const KernelOrder& order, const std::string& key) {
+  const Result<Object> object = jit.compile(order.plan, kSymbol, follows_indices(order));
   if (!object) return object.error();
   Result<LoadedCode> code = jit.load_object(*object, kSymbol);
   if (code && !key.empty()) object_cache().keep(key, *object);
@@ -57,13 +62,13 @@ Result<LoadedCode> load_new(const LlvmJit& jit, const KernelPlan& plan, const st
 
 // What the disk holds is made anew when it cannot be loaded.
 Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLevel level) {
-  if (!object_cache().is_on()) return load_new(jit, order.plan, {});
+  if (!object_cache().is_on()) return load_new(jit, order, {});
   const std::string key = object_key(order, level);
   if (const std::optional<Object> kept = object_cache().find(key)) {
     Result<LoadedCode> code = jit.load_object(*kept, kSymbol);
     if (code) return code;
   }
-  return load_new(jit, order.plan, key);
+  return load_new(jit, order, key);
 }
 
 }  // namespace

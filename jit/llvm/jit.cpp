@@ -189,10 +189,10 @@ Result<LlvmJit> LlvmJit::make_alone(const MachineTarget& target) {
   return LlvmJit(std::make_shared<State>(State{std::move(*machine), std::move(*jit)}));
 }
 
-Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan,
-                                                const std::string& symbol) const {
+Result<std::vector<std::byte>> LlvmJit::compile(const KernelPlan& plan, const std::string& symbol,
+                                                bool follows_indices) const {
   const std::lock_guard lock(gate().mutex);
-  return make_object(plan, symbol, *state_->machine);
+  return make_object(plan, symbol, *state_->machine, follows_indices);
 }
 
 Result<LoadedCode> LlvmJit::load_object(std::span<const std::byte> object,

@@ -91,8 +91,10 @@ class LlvmJit {
   // Made once for each level of this host; a failure is tried again.
   static Result<LlvmJit> for_level(FeatureLevel level);
 
-  // An object can be kept, and loaded again by the same LLVM.
-  Result<std::vector<std::byte>> compile(const KernelPlan& plan, const std::string& symbol) const;
+  // An object can be kept, and loaded again by the same LLVM. Indices that nothing checks are
+  // followed wherever they lead only where that is asked for; else such an element may be any.
+  Result<std::vector<std::byte>> compile(const KernelPlan& plan, const std::string& symbol,
+                                         bool follows_indices = false) const;
   Result<LoadedCode> load_object(std::span<const std::byte> object,
                                  const std::string& symbol) const;
 

@@ -13,8 +13,8 @@ namespace {
 
 static_assert(MovesVectors<Emitter> && Audits<Emitter> && MovesBackward<BackwardEmitter>);
 
-void write_kernel(const KernelPlan& plan, const Machine& machine, FunctionBuilder& f) {
-  BackwardEmitter backward(f, plan, machine.abilities());
+void write_kernel(const KernelPlan& plan, const Abilities& abilities, FunctionBuilder& f) {
+  BackwardEmitter backward(f, plan, abilities);
   Emitter& emitter = backward;
   if (plan.audit.is_on) audit(plan, emitter);
   emitter.choices().goes_backward ? walk_backward(plan, backward) : walk(plan, emitter);
@@ -26,7 +26,7 @@ template <class Value>
 Result<Value> written(const KernelPlan& plan, const std::string& symbol, const Machine& machine,
                       Result<Value> (Machine::*write)(FunctionBuilder&) const) {
   FunctionBuilder writer(symbol, machine.target(), machine.data_layout());
-  write_kernel(plan, machine, writer);
+  write_kernel(plan, machine.abilities(), writer);
   return (machine.*write)(writer);
 }
 
@@ -46,8 +46,12 @@ Result<Value> emitted(const KernelPlan& plan, const std::string& symbol,
 }  // namespace
 
 Result<std::vector<std::byte>> make_object(const KernelPlan& plan, const std::string& symbol,
-                                           const Machine& machine) {
-  return written(plan, symbol, machine, &Machine::object);
+                                           const Machine& machine, bool follows_indices) {
+  FunctionBuilder writer(symbol, machine.target(), machine.data_layout());
+  Abilities abilities = machine.abilities();
+  if (follows_indices) abilities.has_lookup = false;
+  write_kernel(plan, abilities, writer);
+  return machine.object(writer);
 }
 
 int group_size(const KernelPlan& plan, const MachineTarget& target) {

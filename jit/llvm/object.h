@@ -12,6 +12,6 @@
 namespace pto::jit::llvm_backend {
 
 Result<std::vector<std::byte>> make_object(const KernelPlan& plan, const std::string& symbol,
-                                           const Machine& machine);
+                                           const Machine& machine, bool follows_indices);
 
 }  // namespace pto::jit::llvm_backend
