@@ -8,7 +8,7 @@ namespace pto::jit::xbyak {
 class Levels : Part {
  public:
   Levels(const Task& task, GroupLoop& groups, Resolver& resolver)
-      : Part(task), groups_(groups), ways_(task, resolver) {}
+      : Part(task), groups_(groups), ways_(task, resolver, 0) {}
 
   // All of them. What goes to ranks has its ways here, there being no groups.
   template <class Body>
