@@ -62,6 +62,8 @@ class KernelBody {
 
   KernelFacts facts_;
   // On a cache line of its own: counting holders must not slow down callers.
+  // Taking a share needs no order: whoever copies a kernel has one. Letting go releases what the
+  // holder did with the kernel to the last one, who acquires it and deletes.
   alignas(64) std::atomic<std::uint32_t> holders_{1};
 };
 

@@ -31,8 +31,9 @@ void remove_if_left(const fs::path& path) {
 }  // namespace
 
 std::string temporary_in(const std::string& directory) {
-  static std::atomic<unsigned> count = 0;
-  const std::string name = std::to_string(::getpid()) + "-" + std::to_string(count++);
+  static std::atomic<unsigned> count = 0;  // alone: only that no two threads get the same
+  const unsigned number = count.fetch_add(1, std::memory_order_relaxed);
+  const std::string name = std::to_string(::getpid()) + "-" + std::to_string(number);
   return (fs::path(directory) / (std::string(kBegin) + name)).string();
 }
 

@@ -14,15 +14,17 @@ class MadeOnce {
   // `make` gives a std::unique_ptr.
   template <class Make>
   T& get(Make&& make) {
-    T* made = made_.load(std::memory_order_acquire);
+    T* made = made_.load(std::memory_order_acquire);  // what another thread released below
     if (made != nullptr) return *made;
     std::unique_ptr<T> own = make();
-    if (made_.compare_exchange_strong(made, own.get(), std::memory_order_acq_rel))
+    if (made_.compare_exchange_strong(made, own.get(), std::memory_order_release,
+                                      std::memory_order_acquire))
       made = own.release();
     return *made;
   }
 
  private:
+  // Released by whoever makes it, acquired by all others: they see it whole.
   std::atomic<T*> made_ = nullptr;
 };
 

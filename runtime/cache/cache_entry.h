@@ -45,7 +45,9 @@ struct alignas(64) CacheEntry {
   CacheKey key;
   std::uint64_t hash;
   Kernel kernel;
-  mutable std::atomic<bool> is_used{false};  // since it last came up for eviction
+  // Since it last came up for eviction. Alone: a mark that is seen late is a worse choice of what
+  // to evict, and nothing else.
+  mutable std::atomic<bool> is_used{false};
 
   bool is(const KernelSpec& spec, std::uint64_t maker) const {
     return key.maker == maker && std::memcmp(&key.spec, &spec, sizeof spec) == 0;

@@ -88,9 +88,10 @@ class CacheState final : public ForkParticipant {
   Entries removed_;  // no longer in the table, perhaps still being read
   std::list<CacheReader> readers_;
   std::vector<std::shared_ptr<Flight>> flights_;
-  CacheStatistics counted_;  // without the hits of readers
-  std::atomic<bool> is_closed_{false};
-  alignas(64) std::atomic<std::uint64_t> removals_{0};  // counted after each is done
+  CacheStatistics counted_;             // without the hits of readers
+  std::atomic<bool> is_closed_{false};  // alone: a thread that sees it late leaves later
+  // Counted after each is done, for CacheReader::removals().
+  alignas(64) std::atomic<std::uint64_t> removals_{0};
 };
 
 }  // namespace pto::jit

@@ -34,7 +34,10 @@ class KernelTable {
 
  private:
   struct Cell {
-    std::atomic<std::uint64_t> hash{0};  // tells most strangers apart without reading the entry
+    // Tells most strangers apart without reading the entry. Alone: beside another entry than its
+    // own it makes a search miss, or compare a key for nothing.
+    std::atomic<std::uint64_t> hash{0};
+    // Released by store(), acquired by find(): whoever sees an entry sees what it holds.
     std::atomic<const CacheEntry*> entry{nullptr};
   };
 

@@ -62,6 +62,7 @@ Result<CodePiece> ArenaCore::publish(CodePiece piece, std::size_t used) {
   Result<Done> sealed = segment.seal(used);
   mapped_ -= size - segment.size();
   if (!sealed) return std::move(sealed).error();
+  segment.renew_instructions(piece.offset_, used);
   piece.birth_ = now_;  // a child forked meanwhile has never seen this code
   piece.is_published_ = true;
   return piece;

@@ -54,10 +54,7 @@ Result<CodeBlock> CodeArena::commit(WritableCode&& code, std::size_t used) {
   if (used > code.bytes().size()) broken_invariant("more code written than was reserved");
   Result<CodePiece> piece = core_->publish(std::move(code.piece_), used);
   if (!piece) return std::move(piece).error();
-  CodeBlock block(*std::move(piece));
-  char* begin = reinterpret_cast<char*>(const_cast<std::byte*>(block.entry()));
-  __builtin___clear_cache(begin, begin + block.size());
-  return block;
+  return CodeBlock(*std::move(piece));
 }
 
 ArenaStatistics CodeArena::statistics() const { return core_->statistics(); }

@@ -116,6 +116,12 @@ Result<Done> CodeSegment::seal(std::size_t used) {
   return Done{};
 }
 
+void CodeSegment::renew_instructions(std::size_t offset, std::size_t bytes) const {
+  if (is_double()) calls_.renew_instructions(writable_ + offset, writable_ + offset + bytes);
+  calls_.renew_instructions(executable_ + offset, executable_ + offset + bytes);
+  calls_.drop_fetched_instructions();
+}
+
 void CodeSegment::forget_writable_view() {
   if (writable_ && is_double()) calls_.munmap(writable_, size_);
   writable_ = nullptr;

@@ -49,6 +49,10 @@ class CodeSegment {
   // executable, for good.
   Result<Done> seal(std::size_t used);
 
+  // What is written there is what runs there from now on, on every core: data leave the cache they
+  // were written to by one view, and stale instructions the one they are fetched into by the other.
+  void renew_instructions(std::size_t offset, std::size_t bytes) const;
+
   // In a child process: what the parent maps stays the parent's to write.
   void forget_writable_view();
 

@@ -57,6 +57,35 @@ TEST_P(CodeArenaOf, PublishesCodeThatRuns) {
   EXPECT_TRUE(returns(*block, 42));
 }
 
+struct Renewed {
+  const std::byte* begin = nullptr;
+  std::ptrdiff_t size = 0;
+};
+std::vector<Renewed> renewed;  // by the test below; the last is empty: what was fetched is dropped
+
+TEST_P(CodeArenaOf, RenewsInstructionsByEveryViewBeforeCodeIsHandedOut) {
+  SystemCalls calls = host_system_calls();
+  calls.renew_instructions = [](std::byte* begin, std::byte* end) {
+    renewed.push_back({begin, end - begin});
+  };
+  calls.drop_fetched_instructions = [] { renewed.emplace_back(); };
+  renewed.clear();
+  CodeArena watched({.mapping = GetParam(), .calls = &calls});
+  const std::vector<std::byte> code = code_returning(42);
+  const Result<CodeBlock> block = watched.publish(code);
+  ASSERT_TRUE(block);
+  const bool is_double = GetParam() == Mapping::Twice;
+  ASSERT_EQ(renewed.size(), is_double ? 3U : 2U);
+  const Renewed& run = renewed[renewed.size() - 2];
+  EXPECT_EQ(run.begin, block->entry());
+  EXPECT_EQ(renewed.back().begin, nullptr);
+  for (std::size_t i = 0; i + 1 < renewed.size(); ++i) {
+    EXPECT_EQ(renewed[i].size, static_cast<std::ptrdiff_t>(code.size()));
+    EXPECT_EQ(std::memcmp(renewed[i].begin, code.data(), code.size()), 0);
+  }
+  EXPECT_EQ(renewed.front().begin != block->entry(), is_double);
+}
+
 TEST_P(CodeArenaOf, NoPageIsWritableAndExecutable) {
   std::vector<CodeBlock> blocks;
   for (int i = 0; i < 100; ++i) {

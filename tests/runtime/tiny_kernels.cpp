@@ -44,13 +44,50 @@ void append_number(std::vector<std::byte>& code, std::int32_t number) {
   code.insert(code.end(), std::begin(bytes), std::end(bytes));
 }
 
+#if defined(__aarch64__)
+
+// Both halves of `number` into a register: movz, movk.
+void append_load(std::vector<std::byte>& code, std::int32_t number, std::uint32_t into) {
+  const auto bits = static_cast<std::uint32_t>(number);
+  append_number(code, static_cast<std::int32_t>(0x52800000U | (bits & 0xffffU) << 5 | into));
+  append_number(code, static_cast<std::int32_t>(0x72a00000U | (bits >> 16) << 5 | into));
+}
+
+constexpr std::initializer_list<unsigned char> kReturn = {0xc0, 0x03, 0x5f, 0xd6};
+
+void append_returning(std::vector<std::byte>& code, std::int32_t number) {
+  append_load(code, number, 0);
+}
+
+void append_storing(std::vector<std::byte>& code, std::int32_t number) {
+  append(code, {0x00, 0x00, 0x40, 0xf9});  // ldr x0, [x0]
+  append_load(code, number, 1);
+  append(code, {0x01, 0x00, 0x00, 0xb9});  // str w1, [x0]
+}
+
+#else
+
+constexpr std::initializer_list<unsigned char> kReturn = {0xc3};
+
+void append_returning(std::vector<std::byte>& code, std::int32_t number) {
+  append(code, {0xb8});  // mov eax, number
+  append_number(code, number);
+}
+
+void append_storing(std::vector<std::byte>& code, std::int32_t number) {
+  append(code, {0x48, 0x8b, 0x07});  // mov rax, [rdi]
+  append(code, {0xc7, 0x00});        // mov dword [rax], number
+  append_number(code, number);
+}
+
+#endif
+
 }  // namespace
 
 std::vector<std::byte> code_returning(std::int32_t number, std::size_t padding) {
   std::vector<std::byte> code;
-  append(code, {0xb8});  // mov eax, number
-  append_number(code, number);
-  append(code, {0xc3});  // ret
+  append_returning(code, number);
+  append(code, kReturn);
   code.resize(code.size() + padding);
   return code;
 }
@@ -66,10 +103,8 @@ bool returns(const CodeBlock& block, std::int32_t number) {
 
 std::vector<std::byte> code_storing(std::int32_t number) {
   std::vector<std::byte> code;
-  append(code, {0x48, 0x8b, 0x07});  // mov rax, [rdi]
-  append(code, {0xc7, 0x00});        // mov dword [rax], number
-  append_number(code, number);
-  append(code, {0xc3});  // ret
+  append_storing(code, number);
+  append(code, kReturn);
   return code;
 }
 

@@ -32,7 +32,7 @@ CacheKey key_numbered(std::int32_t number);
 Kernel make_counted_kernel(std::atomic<int>& alive, std::size_t footprint = 64);
 
 // Whether the host can run this code at all.
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 inline constexpr bool kRunsTinyCode = true;
 #else
 inline constexpr bool kRunsTinyCode = false;

@@ -128,6 +128,27 @@ Findings check_wording(const SourceFile& file) {
   return findings;
 }
 
+Findings check_orders(const SourceFile& file) {
+  constexpr std::array<std::string_view, 5> kDone = {".load(", ".store(", ".exchange(", ".fetch_",
+                                                     ".compare_exchange_"};
+  Findings findings;
+  if (!file.path.starts_with("runtime/")) return findings;
+  std::string_view before;
+  std::string_view rest = file.text;
+  for_each_line(file.text, [&](std::string_view line, std::size_t number) {
+    const auto has = [&](std::string_view word) { return line.find(word) != line.npos; };
+    const std::string_view statement = rest.substr(0, rest.find(';'));
+    if (std::ranges::any_of(kDone, has) && statement.find("memory_order") == statement.npos)
+      findings.push_back({file.path, number, "an atomic operation does not name its order"});
+    const bool is_declared = has("std::atomic<") && has(">") && has(";");
+    if (is_declared && !has("//") && trim_front(before).substr(0, 2) != "//")
+      findings.push_back({file.path, number, "an atomic does not say what it pairs with"});
+    before = line;
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  });
+  return findings;
+}
+
 void append(Findings& all, Findings more) { std::ranges::move(more, std::back_inserter(all)); }
 
 std::string render(const Findings& findings) {

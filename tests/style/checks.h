@@ -58,6 +58,10 @@ Findings check_top_level_folders(std::span<const std::string> folders);
 // Places on one machine and notes to oneself do not belong in the tree.
 Findings check_wording(const SourceFile& file);
 
+// In `runtime` an atomic says beside its declaration what it pairs with, and whatever is done to
+// one names its order.
+Findings check_orders(const SourceFile& file);
+
 void append(Findings& all, Findings more);
 std::string render(const Findings& findings);
 std::ostream& operator<<(std::ostream& out, const Finding& finding);

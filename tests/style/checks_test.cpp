@@ -153,6 +153,19 @@ TEST(StyleChecks, AnUnknownFolderAtTheRootIsFound) {
   EXPECT_EQ(render(check_top_level_folders(unknown)), "utils: is not a folder of this project\n");
 }
 
+TEST(StyleChecks, AnAtomicWithoutReasonOrOrderIsFound) {
+  const auto found = [](const std::string& text) {
+    return check_orders({"runtime/a.h", text}).size();
+  };
+  EXPECT_EQ(found("// Alone.\nstd::atomic<int> a{0};\n"), 0U);
+  EXPECT_EQ(found("std::atomic<int> a{0};  // alone\n"), 0U);
+  EXPECT_EQ(found("int b;\nstd::atomic<int> a{0};\n"), 1U);
+  EXPECT_EQ(found("a.load(std::memory_order_acquire);\n"), 0U);
+  EXPECT_EQ(found("a.compare_exchange_strong(b, c,\n  std::memory_order_release);\n"), 0U);
+  EXPECT_EQ(found("a.store(1);\nb.load(std::memory_order_relaxed);\n"), 1U);
+  EXPECT_EQ(check_orders({"tests/a.h", "a.store(1);\n"}).size(), 0U);
+}
+
 TEST(StyleChecks, PlacesAndNotesToOneselfAreFound) {
   const std::string slash = "/";
   const std::string note = std::string("TO") + "DO";

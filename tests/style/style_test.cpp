@@ -116,6 +116,12 @@ TEST(Style, AHeaderThatNeedsAnotherDoesNotCompileAlone) {
   EXPECT_NE(compile("inline std::string name;\n").exit_code, 0);
 }
 
+TEST(Style, AtomicsOfTheRuntimeNameTheirOrders) {
+  Findings findings;
+  for (const SourceFile& file : read_tree(kRoot)) append(findings, check_orders(file));
+  EXPECT_EQ(render(findings), "");
+}
+
 TEST(Style, TreeSpeaksOfItselfOnly) {
   Findings findings;
   for (const SourceFile& file : read_tree(kRoot)) append(findings, check_wording(file));
