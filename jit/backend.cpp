@@ -51,8 +51,13 @@ Diagnostic no_backend(Backend backend) {
   for (const BackendRow& row : kBackends) {
     there += (there.empty() ? "" : ", ") + std::string(name_of(row.backend));
   }
+  const Architecture here = architecture_of(host_features());
+  const bool is_elsewhere = backend == Backend::Xbyak && here != Architecture::X86_64;
   return error("compile.backend",
-               "this build has no " + std::string(name_of(backend)) + " backend; it has " + there);
+               (is_elsewhere ? "the xbyak backend is for x86-64, and this host is " +
+                                   std::string(name_of(here))
+                             : "this build has no " + std::string(name_of(backend)) + " backend") +
+                   "; it has " + there);
 }
 
 KernelPlan plan_of(KernelKind kind, const KernelPlan& whole) {

@@ -30,27 +30,34 @@ Backend settle(Backend asked, Backend preferred) {
   return wanted == Backend::Auto ? best_backend() : wanted;
 }
 
+// Only code for x86-64 has strategies to wish for; of LLVM lanes can be had, which follow indices
+// that nothing checks.
+bool hears(Backend backend, const StrategyWish& wish) {
+  return backend == Backend::Xbyak ||
+         (backend == Backend::Llvm && wish == StrategyWish{.form = UnitForm::Lanes});
+}
+
+Diagnostic idle_strategy(Backend backend) {
+  return error("option.strategy", "a strategy has no effect on " + std::string(name_of(backend)) +
+                                      "; it goes with xbyak, which is for x86-64");
+}
+
 Result<Choice> choose(const CompileOptions& options) {
   const Result<Environment>& given = environment();
   if (!given) return given.error();
   if (auto flaw = beyond("option.backend", "backend", options.backend, Backend::Interpreter))
     return *flaw;
-  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Baseline))
-    return *flaw;
+  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Neon)) return *flaw;
   if (auto flaw = beyond("option.kind", "kind", options.kind, KernelKind::Audit)) return *flaw;
-  if (!has_level(host_features(), options.level)) {
-    return error("compile.level",
-                 "this host cannot run code for " + std::string(name_of(options.level)));
-  }
+  if (const std::string why = why_without(host_features(), options.level); !why.empty())
+    return error("compile.level", why);
   const bool has_own_wish = !(options.strategy == StrategyWish{});
   const Result<Done> checked = check(options.strategy);
   if (!checked) return checked.error();
-  Choice choice{settle(options.backend, given->backend),
-                {},
-                has_own_wish ? options.strategy : given->strategy,
-                !has_own_wish,
-                options.kind,
-                0};
+  const Backend backend = settle(options.backend, given->backend);
+  if (has_own_wish && !hears(backend, options.strategy)) return idle_strategy(backend);
+  Choice choice{backend,       {},           has_own_wish ? options.strategy : given->strategy,
+                !has_own_wish, options.kind, 0};
   choice.host = with_level(with_level(host_features(), given->features), options.level);
   choice.maker = (std::uint64_t{choice.host.bits()} << 32) |
                  (static_cast<std::uint64_t>(choice.kind) << 8) |

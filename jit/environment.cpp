@@ -48,8 +48,10 @@ Diagnostics flaws_of(const Environment& wanted) {
   }
   if (auto flaw = beyond("env.value", "backend", wanted.backend, Backend::Interpreter))
     out.push_back(*flaw);
-  if (auto flaw = beyond("env.value", "features", wanted.features, FeatureLevel::Baseline))
+  if (auto flaw = beyond("env.value", "features", wanted.features, FeatureLevel::Neon))
     out.push_back(*flaw);
+  else if (!is_known_here(wanted.features))
+    out.push_back(error("env.value", "features: " + why_without(host_features(), wanted.features)));
   const Result<Done> wish = check(wanted.strategy);
   if (!wish) out.insert(out.end(), wish.error().begin(), wish.error().end());
   return out;

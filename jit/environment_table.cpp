@@ -30,6 +30,12 @@ std::optional<StrategyWish> wish_from(std::string_view text) {
   return *wish;
 }
 
+// One of this host's architecture.
+std::optional<FeatureLevel> level_from(std::string_view text) {
+  const std::optional<FeatureLevel> level = feature_level_named(text);
+  return level && is_known_here(*level) ? level : std::nullopt;
+}
+
 template <class Value>
 bool assign(Value& out, const std::optional<Value>& value) {
   if (value) out = *value;
@@ -58,10 +64,10 @@ constexpr std::array kVariables = {
              [](Environment& out, std::string_view value) {
                return assign(out.backend, backend_named(value));
              }},
-    Variable{"PTOJIT_FEATURES", "native, avx512, avx2 or baseline",
-             "the most that kernels may use of the processor", "features",
+    Variable{"PTOJIT_FEATURES", kLevelNames, "the most that kernels may use of the processor",
+             "features",
              [](Environment& out, std::string_view value) {
-               return assign(out.features, feature_level_named(value));
+               return assign(out.features, level_from(value));
              }},
     Variable{"PTOJIT_STRATEGY", "choices as form=lanes,group=4",
              "how code goes about its work, as plan --strategy takes it", "strategy",

@@ -73,7 +73,7 @@ ptojit_status ptojit_source(const ptojit_spec* spec, ptojit_form form, char** te
 /* How a kernel is made. Null, or a null member: as it is best here. */
 typedef struct ptojit_options {
   const char* backend;  /* auto, xbyak, llvm, interpreter */
-  const char* features; /* native, avx512, avx2, baseline */
+  const char* features; /* native, avx512, avx2, baseline; native, sve2, sve, neon */
 } ptojit_options;
 
 /* Compiled, or found in the cache. */

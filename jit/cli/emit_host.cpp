@@ -52,12 +52,12 @@ Result<Emitted> checked_text(const LegalSpec& legal, const EmitOptions& options,
 }
 
 // What the library runs here, as it is.
-Result<Emitted> own_asm(const LegalSpec& legal, const EmitOptions& options) {
+Result<Emitted> own_asm(const LegalSpec& legal, const EmitOptions& options, Backend backend) {
   if (!options.features) return options.features.error();
   const std::string symbol = symbol_of(legal, options);
   if (const std::string why = reserved_name(symbol); !why.empty()) return bad_name(symbol, why);
   const FeatureLevel level = options.features->value_or(FeatureLevel::Native);
-  const Result<Kernel> kernel = compile(legal, {.backend = Backend::Xbyak, .level = level});
+  const Result<Kernel> kernel = compile(legal, {.backend = backend, .level = level});
   if (!kernel) return kernel.error();
   const auto load = [&] { return Result<HostCode>(*kernel); };
   const Result<std::string> remark = checked(legal, options, load, "; ");
@@ -72,7 +72,8 @@ Result<Emitted> own_asm(const LegalSpec& legal, const EmitOptions& options) {
 // Other machines than this one are LLVM's.
 Result<Emitted> emit_asm_form(const LegalSpec& legal, const EmitOptions& options) {
   const bool is_here = options.triple.empty() && options.cpu.empty();
-  if (is_here && has_backend(Backend::Xbyak)) return own_asm(legal, options);
+  const Backend own = best_backend();
+  if (is_here && own != Backend::Interpreter) return own_asm(legal, options, own);
   const Result<ObjectOptions> wanted = object_options(legal, options);
   if (!wanted) return wanted.error();
   return checked_text(legal, options, *wanted, emit_assembly(legal.spec(), *wanted), "# ");

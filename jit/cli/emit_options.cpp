@@ -39,8 +39,9 @@ constexpr std::array kOptions = {
               "manual, tiles at stated offsets, or auto, where the device's compiler puts them"},
     OptionRow{"--level", kLine, "sync, ssa or dps"},
     OptionRow{"--features", kHost,
-              "the instructions to use: native (all this host has), avx512, avx2 or baseline; by "
-              "default native for asm of this host, else baseline"},
+              "the instructions to use: native is all this host has; x86-64 has avx512, avx2 and "
+              "baseline, aarch64 sve2, sve and neon; by default native for asm of this host, else "
+              "the least"},
     OptionRow{"--triple", kHost, "the machine: aarch64-linux-gnu, ...; by default this host's"},
     OptionRow{"--cpu", kHost, "a processor LLVM knows, instead of --features"},
     OptionRow{"--check", kChecked,

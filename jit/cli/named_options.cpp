@@ -51,8 +51,7 @@ Result<Backend> parse_backend(const std::string& name) {
 
 Result<std::optional<FeatureLevel>> parse_features(const std::string& name) {
   if (const std::optional<FeatureLevel> level = feature_level_named(name)) return level;
-  return unknown("option.features", name,
-                 "feature level; levels are native, avx512, avx2, baseline");
+  return unknown("option.features", name, "feature level; levels are " + std::string(kLevelNames));
 }
 
 Result<std::optional<StrategyWish>> parse_strategy(const std::string& text) {

@@ -117,8 +117,9 @@ Result<OperandStore> run(const CompareRequest& request, const BoundSpec& target,
   OperandStore expected =
       memory.after(target, [&](const Frame& frame) { interpret(target.plan(), frame); });
   for (const Backend backend : request.backends) {
-    const Result<Kernel> kernel =
-        compile(target.legal(), {.backend = backend, .strategy = kAnywhere});
+    const bool has_strategies = backend == Backend::Xbyak;
+    const StrategyWish wish = has_strategies ? kAnywhere : StrategyWish{};
+    const Result<Kernel> kernel = compile(target.legal(), {.backend = backend, .strategy = wish});
     if (!kernel) return kernel.error();
     Difference found = difference(target, expected, memory.after(target, *kernel));
     if (found.count == 0) continue;

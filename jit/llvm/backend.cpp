@@ -41,15 +41,14 @@ class LlvmBody final : public KernelBody {
 bool follows_indices(const KernelOrder& order) { return order.wish.form == UnitForm::Lanes; }
 
 // All that decides what an object holds.
-std::string object_key(const KernelOrder& order, FeatureLevel level) {
+std::string object_key(const KernelOrder& order) {
   const KernelSpec key = canonical(order.spec);
-  const llvm_backend::MachineTarget target = llvm_backend::host_target(level);
   std::string out(reinterpret_cast<const char*>(&key), sizeof key);
   out += name_of(order.kind);
   out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
          "\n" PTOJIT_VERSION "\n" + llvm_backend::llvm_version();
   if (follows_indices(order)) out += "\nlanes";
-  return out + "\n" + target.triple + "\n" + target.cpu + "\n" + target.features;
+  return out + "\n" + print(llvm_backend::host_target(order.host));
 }
 
 Result<LoadedCode> load_new(const LlvmJit& jit, const KernelOrder& order, const std::string& key) {
@@ -61,9 +60,9 @@ Result<LoadedCode> load_new(const LlvmJit& jit, const KernelOrder& order, const 
 }
 
 // What the disk holds is made anew when it cannot be loaded.
-Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLevel level) {
+Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order) {
   if (!object_cache().is_on()) return load_new(jit, order, {});
-  const std::string key = object_key(order, level);
+  const std::string key = object_key(order);
   if (const std::optional<Object> kept = object_cache().find(key)) {
     Result<LoadedCode> code = jit.load_object(*kept, kSymbol);
     if (code) return code;
@@ -75,14 +74,14 @@ Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order, FeatureLev
 
 Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
   const FeatureLevel level = best_level(order.host);
-  const Result<LlvmJit> jit = LlvmJit::for_level(level);
+  const Result<LlvmJit> jit = LlvmJit::for_host(order.host);
   if (!jit) return jit.error();
-  Result<LoadedCode> code = load(*jit, order, level);
+  Result<LoadedCode> code = load(*jit, order);
   if (!code) return code.error();
   Result<CodeRegistration> known_as = CodeRegistration();
   if (announces_kernels()) {
     const Result<std::string> ir =
-        llvm_backend::emit_ir(order.plan, kSymbol, llvm_backend::host_target(level));
+        llvm_backend::emit_ir(order.plan, kSymbol, llvm_backend::host_target(order.host));
     if (!ir) return ir.error();
     known_as = announce({order.spec, order.plan, describe_llvm(order),
                          "llvm." + std::string(name_of(level)) + suffix_of(order.kind),
@@ -95,7 +94,8 @@ Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
 std::string describe_llvm(const KernelOrder& order) {
   const FeatureLevel level = best_level(order.host);
   return std::string(name_of(level)) + ", groups of " +
-         std::to_string(llvm_backend::group_size(order.plan, llvm_backend::host_target(level)));
+         std::to_string(
+             llvm_backend::group_size(order.plan, llvm_backend::host_target(order.host)));
 }
 
 }  // namespace pto::jit

@@ -12,7 +12,8 @@ Scalar bits_of_size(int bytes) {
 }
 
 int Elements::vector_lanes() const {
-  const bool is_widened = number_ == DType::F16 || number_ == DType::BF16;
+  const bool is_widened =
+      (number_ == DType::F16 && !abilities_.adds_half) || number_ == DType::BF16;
   return abilities_.vector_bytes / (is_widened ? 4 : static_cast<int>(size_of(number_)));
 }
 
@@ -56,9 +57,12 @@ Value Elements::pick_if_less(Value a, Value b, Value yes, Value no) {
   return f_.choose(is_less(), yes, no);
 }
 
-// Without an instruction for it: fraction and exponent shifted into place are a float 2^112 times
-// too small, subnormals included; infinities and NaN only need their exponent filled.
+// As it is where it can be added: f32 has more than twice the digits, so that its sums, rounded
+// once more, are the same. Without an instruction for it: fraction and exponent shifted into place
+// are a float 2^112 times too small, subnormals included; infinities and NaN only need their
+// exponent filled.
 Value Elements::widen_f16(Value bits) {
+  if (abilities_.adds_half) return f_.same_bits(bits, Scalar::F16);
   if (abilities_.has_half) return f_.as_single(f_.same_bits(bits, Scalar::F16));
   const Value wide = f_.extended(bits, Scalar::I32);
   const Value sign = f_.shift_left(f_.both(wide, 0x8000), 16);
@@ -74,6 +78,7 @@ Value Elements::widen_f16(Value bits) {
 
 // Rounds to nearest even, as narrow_f16 in ir/half.h does.
 Value Elements::narrow_f16(Value single) {
+  if (abilities_.adds_half) return single;
   if (abilities_.has_half) return f_.as_half(single);
   const Value bits = f_.same_bits(single, Scalar::I32);
   const Value sign = f_.both(f_.shift_right(bits, 16), 0x8000);

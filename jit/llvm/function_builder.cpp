@@ -15,6 +15,7 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 const llvm::Align kAnyAlignment(1);
+constexpr int kSveGranule = 16;  // bytes; vectors of SVE are a whole number of them
 
 bool is_constant(Value value, std::uint64_t number) {
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -31,6 +32,10 @@ llvm::Function* make_function(llvm::Module& module, const std::string& symbol,
   made->addFnAttr("prefer-vector-width", "512");
   if (!target.cpu.empty()) made->addFnAttr("target-cpu", target.cpu);
   if (!target.features.empty()) made->addFnAttr("target-features", target.features);
+  if (target.sve_bytes > 0) {
+    const auto scale = static_cast<unsigned>(target.sve_bytes / kSveGranule);
+    made->addFnAttr(llvm::Attribute::getWithVScaleRangeArgs(context, scale, scale));
+  }
   made->getArg(0)->setName("frame");
   return made;
 }

@@ -7,10 +7,9 @@
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/TargetParser/Host.h>
 
-#include <array>
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <optional>
 
 #include "jit/llvm/llvm_backend.h"
 #include "jit/llvm/machine.h"
@@ -36,7 +35,7 @@ class Gate final : public ForkParticipant {
   void after_fork_in_child() override { mutex.unlock(); }
 
   std::mutex mutex;
-  std::array<std::optional<LlvmJit>, 4> kept;  // by level
+  std::map<std::string, LlvmJit> kept;  // by target
 };
 
 Gate& gate() {
@@ -165,12 +164,13 @@ Result<LlvmJit> LlvmJit::make(const MachineTarget& target) {
   return make_alone(target);
 }
 
-Result<LlvmJit> LlvmJit::for_level(FeatureLevel level) {
+Result<LlvmJit> LlvmJit::for_host(const HostFeatures& host) {
+  const MachineTarget target = host_target(host);
   const std::lock_guard lock(gate().mutex);
-  std::optional<LlvmJit>& jit = gate().kept[static_cast<std::size_t>(level)];
-  if (jit) return *jit;
-  Result<LlvmJit> made = make_alone(host_target(level));
-  if (made) jit = *made;
+  const auto known = gate().kept.find(print(target));
+  if (known != gate().kept.end()) return known->second;
+  Result<LlvmJit> made = make_alone(target);
+  if (made) gate().kept.emplace(print(target), *made);
   return made;
 }
 

@@ -21,6 +21,7 @@ struct MachineTarget {
   std::string triple;
   std::string cpu;       // empty: the least of its kind
   std::string features;  // "+avx2,+f16c"
+  int sve_bytes = 0;     // of a vector of SVE, where code may count on it
 
   bool operator==(const MachineTarget&) const = default;
 };
@@ -28,11 +29,11 @@ struct MachineTarget {
 // "x86_64-linux-gnu, processor x86-64 with +avx2,+f16c"
 std::string print(const MachineTarget& target);
 
-// This host at a level of instructions, which it must have; Native counts as Baseline. Hosts other
-// than x86-64 have one level.
-MachineTarget host_target(FeatureLevel level);
+// A host of this one's kind, with what `host` has.
+MachineTarget host_target(const HostFeatures& host);
 
-// Any machine at a level; an empty triple is this host's. Only x86-64 has levels above Baseline.
+// Any machine at a level of its architecture; Native counts as Baseline. An empty triple is this
+// host's.
 Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level);
 
 // What a machine's code may use and this host has not: "avx512f avx512bw"; empty: it has it all.
@@ -53,6 +54,19 @@ Result<std::string> emit_assembly(const KernelPlan& plan, const std::string& sym
                                   const MachineTarget& target);
 Result<std::vector<std::byte>> emit_object(const KernelPlan& plan, const std::string& symbol,
                                            const MachineTarget& target);
+
+// What code of a machine says. What the machine does not know, because it takes more features or is
+// no instruction, is known to be a number only.
+struct DecodedInstruction {
+  std::size_t offset = 0;
+  std::string text;  // a branch by the offset it goes to
+  bool is_known = false;
+};
+Result<std::vector<DecodedInstruction>> decode(std::span<const std::byte> code,
+                                               const MachineTarget& target);
+
+// One instruction a line behind its offset; of a machine that LLVM does not know, why not.
+std::string disassemble(std::span<const std::byte> code, const MachineTarget& target);
 
 // A C header for an emitted object: the frame and the entry. `title` is its first line; extents are
 // named after the operands of `op` where it is said.
@@ -88,8 +102,8 @@ class LlvmJit {
   struct State;
 
   static Result<LlvmJit> make(const MachineTarget& target);
-  // Made once for each level of this host; a failure is tried again.
-  static Result<LlvmJit> for_level(FeatureLevel level);
+  // Made once for all hosts with the same target; a failure is tried again.
+  static Result<LlvmJit> for_host(const HostFeatures& host);
 
   // An object can be kept, and loaded again by the same LLVM. Indices that nothing checks are
   // followed wherever they lead only where that is asked for; else such an element may be any.

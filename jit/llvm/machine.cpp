@@ -20,6 +20,8 @@
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <mutex>
 
@@ -33,10 +35,12 @@ void initialise_targets() {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86Disassembler();
     LLVMInitializeAArch64TargetInfo();
     LLVMInitializeAArch64Target();
     LLVMInitializeAArch64TargetMC();
     LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64Disassembler();
   });
 }
 
@@ -87,12 +91,21 @@ std::string missing_part(const llvm::Target& family, const MachineTarget& target
   return "'" + target.cpu + target.features + "' is no 64-bit processor";
 }
 
-Abilities abilities_of(const llvm::TargetMachine& machine) {
+Abilities abilities_of(const llvm::TargetMachine& machine, int sve_bytes) {
   const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
   const auto has = [&](llvm::StringRef features) { return known.checkFeatures(features); };
-  if (machine.getTargetTriple().isAArch64()) return {16, has("+fp-armv8"), false, false};
+  const bool is_usable = sve_bytes > 16 && std::has_single_bit(static_cast<unsigned>(sve_bytes));
+  if (machine.getTargetTriple().isAArch64())
+    return {.vector_bytes = is_usable ? sve_bytes : 16,
+            .has_half = has("+fp-armv8"),
+            .adds_half = has("+fullfp16")};
   const bool is_widest = has("+avx512f") && has("+avx512bw") && has("+avx512vl");
-  return {is_widest ? 64 : has("+avx2") ? 32 : 16, has("+f16c"), is_widest, is_widest};
+  return {.vector_bytes = is_widest      ? 64
+                          : has("+avx2") ? 32
+                                         : 16,
+          .has_half = has("+f16c"),
+          .has_lookup = is_widest,
+          .has_streams = is_widest};
 }
 
 // All passes from IR to an object, or to text for an assembler.
@@ -130,6 +143,36 @@ Result<std::string> file_of(FunctionBuilder& written, llvm::TargetMachine& machi
   return error("llvm.codegen", heard);
 }
 
+// What LLVM calls that which a level has beyond the least of its architecture.
+std::string features_of(FeatureLevel level) {
+  constexpr const char* kAvx2 = "+avx2,+f16c,+bmi,+bmi2,+fma";
+  switch (level) {
+    case FeatureLevel::Avx512:
+      return kAvx2 + std::string(",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd");
+    case FeatureLevel::Avx2: return kAvx2;
+    case FeatureLevel::Sve2: return "+sve2";
+    case FeatureLevel::Sve: return "+sve";
+    case FeatureLevel::Native:
+    case FeatureLevel::Baseline:
+    case FeatureLevel::Neon: return "";
+  }
+  return "";
+}
+
+// LLVM tells what an aarch64 host has, but not what it has not.
+std::string missing_on_aarch64(const llvm::MCSubtargetInfo& wanted, int sve_bytes) {
+  const HostFeatures& here = host_features();
+  const std::array<std::pair<const char*, bool>, 3> features = {
+      {{"fullfp16", here.fp16}, {"sve", here.sve}, {"sve2", here.sve2}}};
+  std::string out;
+  for (const auto& [name, is_here] : features) {
+    if (!is_here && wanted.checkFeatures("+" + std::string(name)))
+      out += (out.empty() ? "" : " ") + std::string(name);
+  }
+  const bool fits = sve_bytes == 0 || sve_bytes == static_cast<int>(here.sve_bytes);
+  return out.empty() && !fits ? "SVE of " + std::to_string(8 * sve_bytes) + " bits" : out;
+}
+
 Diagnostic refused(std::string why) { return error("llvm.target", std::move(why)); }
 
 }  // namespace
@@ -152,7 +195,8 @@ std::string Machine::data_layout() const {
 
 Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& asked) {
   initialise_targets();
-  const MachineTarget target{llvm::Triple::normalize(asked.triple), asked.cpu, asked.features};
+  MachineTarget target = asked;
+  target.triple = llvm::Triple::normalize(asked.triple);
   std::string why;
   const llvm::Target* family = llvm::TargetRegistry::lookupTarget(target.triple, why);
   if (!family) return refused(why);
@@ -171,7 +215,7 @@ Result<std::unique_ptr<Machine>> Machine::make(const MachineTarget& asked) {
   if (!layout.isLittleEndian() || layout.getPointerSize() != 8) {
     return refused(target.triple + " is not a 64-bit little-endian machine");
   }
-  state->abilities = abilities_of(*state->machine);
+  state->abilities = abilities_of(*state->machine, target.sve_bytes);
   return std::unique_ptr<Machine>(new Machine(std::move(state)));
 }
 
@@ -198,6 +242,8 @@ bool Machine::is_in_library(const std::string& symbol) const {
 
 std::string Machine::missing_here() const {
   const llvm::MCSubtargetInfo& wanted = *state_->machine->getMCSubtargetInfo();
+  if (state_->machine->getTargetTriple().isAArch64())
+    return missing_on_aarch64(wanted, state_->target.sve_bytes);
   const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
   std::string out;
   for (const llvm::SubtargetFeatureKV& feature : wanted.getAllProcessorFeatures()) {
@@ -219,26 +265,30 @@ Result<std::string> Machine::text(FunctionBuilder& written) const {
 
 std::string print(const MachineTarget& target) {
   return target.triple + ", processor " + (target.cpu.empty() ? "generic" : target.cpu) +
-         (target.features.empty() ? "" : " with " + target.features);
+         (target.features.empty() ? "" : " with " + target.features) +
+         (target.sve_bytes == 0 ? ""
+                                : ", SVE of " + std::to_string(8 * target.sve_bytes) + " bits");
 }
 
-MachineTarget host_target(FeatureLevel level) {
-  const bool has_levels = llvm::Triple(llvm::sys::getProcessTriple()).isX86();
-  return *machine_at({}, has_levels ? level : FeatureLevel::Baseline);
+MachineTarget host_target(const HostFeatures& host) {
+  MachineTarget out = *machine_at({}, best_level(host));
+  if (host.fp16 && !host.sve) out.features = "+fullfp16";
+  out.sve_bytes = static_cast<int>(host.sve_bytes);
+  return out;
 }
 
 Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level) {
-  MachineTarget out{triple.empty() ? llvm::sys::getProcessTriple() : triple, "generic", ""};
-  const bool is_plain = level == FeatureLevel::Native || level == FeatureLevel::Baseline;
-  if (!llvm::Triple(out.triple).isX86()) {
-    if (is_plain) return out;
-    return refused(std::string(name_of(level)) + " is a level of x86-64, not of " + out.triple);
+  const std::string where = triple.empty() ? llvm::sys::getProcessTriple() : triple;
+  const llvm::Triple parts(where);
+  const Architecture here = parts.isX86()       ? Architecture::X86_64
+                            : parts.isAArch64() ? Architecture::Aarch64
+                                                : Architecture::Any;
+  const Architecture owner = architecture_of(level);
+  if (owner != Architecture::Any && owner != here) {
+    return refused(std::string(name_of(level)) + " is a level of " + std::string(name_of(owner)) +
+                   ", not of " + where);
   }
-  out.cpu = "x86-64";
-  if (!is_plain) out.features = "+avx2,+f16c,+bmi,+bmi2,+fma";
-  if (level == FeatureLevel::Avx512)
-    out.features += ",+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd";
-  return out;
+  return MachineTarget{where, parts.isX86() ? "x86-64" : "generic", features_of(level)};
 }
 
 std::string missing_here(const MachineTarget& target) {

@@ -15,6 +15,7 @@ namespace pto::jit::llvm_backend {
 struct Abilities {
   int vector_bytes = 16;
   bool has_half = false;     // converts between f16 and f32 without calling a library
+  bool adds_half = false;    // adds and compares f16 as it is, rounding as f32 would
   bool has_lookup = false;   // finds elements of two vectors of 64 bytes by number
   bool has_streams = false;  // stores vectors of 64 bytes around the caches
 };

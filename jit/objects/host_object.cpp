@@ -24,8 +24,10 @@ using llvm_backend::MachineTarget;
 Result<MachineTarget> machine_of(const ObjectOptions& options) {
   const bool is_native = options.level == FeatureLevel::Native;
   const FeatureLevel level = is_native ? best_level(host_features()) : options.level;
-  Result<MachineTarget> out = llvm_backend::machine_at(options.triple, level);
-  if (out && !options.cpu.empty()) *out = {out->triple, options.cpu, ""};
+  Result<MachineTarget> out = is_native && options.triple.empty()
+                                  ? llvm_backend::host_target(host_features())
+                                  : llvm_backend::machine_at(options.triple, level);
+  if (out && !options.cpu.empty()) *out = {out->triple, options.cpu, "", 0};
   return out;
 }
 
@@ -40,8 +42,7 @@ struct Order {
 Result<Order> order_of(const KernelSpec& spec, const ObjectOptions& options) {
   const Result<LegalSpec> legal = verify(spec);
   if (!legal) return legal.error();
-  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Baseline))
-    return *flaw;
+  if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Neon)) return *flaw;
   const Result<MachineTarget> machine = machine_of(options);
   if (!machine) return machine.error();
   const std::string symbol = options.symbol.empty() ? host_symbol(spec) : options.symbol;

@@ -111,7 +111,10 @@ install(FILES ${PROJECT_BINARY_DIR}/ptojit-config.cmake ${PROJECT_BINARY_DIR}/pt
 
 # Relative to itself, so that a prefix may be moved.
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-set(private_libraries $<TARGET_FILE:Zydis::Zydis>)
+set(private_libraries "")
+if(disassemblers)
+  set(private_libraries $<TARGET_FILE:${disassemblers}>)
+endif()
 if(has_llvm)
   string(APPEND private_libraries " $<TARGET_FILE:LLVM>")
 endif()

@@ -1,3 +1,4 @@
+// Generated code as text on x86-64.
 #include "jit/watching/disassembly.h"
 
 #include <Zydis/Zydis.h>

@@ -9,9 +9,11 @@
 namespace pto::jit {
 
 // Where instructions end and constants begin: behind the first return that no branch leads past.
+// Elsewhere than on x86-64 constants are kept apart from code.
 std::size_t end_of_instructions(std::span<const std::byte> code);
 
-// Intel syntax, one instruction a line behind its offset; constants as `dd` and `db`.
+// One instruction a line behind its offset. On x86-64 in Intel syntax, constants as `dd` and `db`;
+// elsewhere as LLVM writes it.
 std::string disassemble(std::span<const std::byte> code);
 
 }  // namespace pto::jit

@@ -59,20 +59,11 @@ std::uint64_t stable_hash(std::string_view text) {
   return hash;
 }
 
-// The disassembler knows x86-64 only.
-std::string code_text(std::span<const std::byte> code) {
-#if defined(__x86_64__)
-  return disassemble(code);
-#else
-  return code.empty() ? "" : "not shown on this processor\n";
-#endif
-}
-
 std::string content_of(const DumpedKernel& kernel) {
   return "spec: " + kernel.spec + "\nlevel: " + kernel.level + "\n\nplan:\n" + kernel.plan +
          "\n\nstrategy:\n" + kernel.strategy +
          (kernel.ir.empty() ? "" : "\n\nllvm ir:\n" + kernel.ir) +
-         "\n\ncode: " + std::to_string(kernel.code.size()) + " bytes\n" + code_text(kernel.code);
+         "\n\ncode: " + std::to_string(kernel.code.size()) + " bytes\n" + disassemble(kernel.code);
 }
 
 }  // namespace

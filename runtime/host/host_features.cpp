@@ -11,6 +11,10 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 namespace pto::jit {
@@ -35,15 +39,41 @@ constexpr std::array kFeatures = {
     Feature{&HostFeatures::avx512cd, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
     Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::neon, FeatureLevel::Neon, true},
+    Feature{&HostFeatures::fp16, FeatureLevel::Sve, true},
+    Feature{&HostFeatures::sve, FeatureLevel::Sve, true},
+    Feature{&HostFeatures::sve2, FeatureLevel::Sve2, true},
 };
 static_assert(kFeatures.size() <= 16);
 
-constexpr std::array kLevels = {FeatureLevel::Native, FeatureLevel::Avx512, FeatureLevel::Avx2,
-                                FeatureLevel::Baseline};
+// One row per level. Those of an architecture are nested: whatever a rank keeps, higher ones keep.
+struct Level {
+  FeatureLevel level;
+  std::string_view name;
+  Architecture architecture;
+  int rank;
+};
 
-// The levels are nested: whatever a level keeps, those before it keep too.
-bool is_within(const Feature& feature, FeatureLevel level) {
-  return static_cast<int>(feature.level) >= static_cast<int>(level);
+constexpr std::array kLevels = {
+    Level{FeatureLevel::Native, "native", Architecture::Any, 3},
+    Level{FeatureLevel::Avx512, "avx512", Architecture::X86_64, 2},
+    Level{FeatureLevel::Avx2, "avx2", Architecture::X86_64, 1},
+    Level{FeatureLevel::Baseline, "baseline", Architecture::Any, 0},
+    Level{FeatureLevel::Sve2, "sve2", Architecture::Aarch64, 2},
+    Level{FeatureLevel::Sve, "sve", Architecture::Aarch64, 1},
+    Level{FeatureLevel::Neon, "neon", Architecture::Aarch64, 0},
+};
+
+constexpr Level kNoLevel = {FeatureLevel::Native, "nothing", Architecture::Any, 0};
+
+const Level& level_row(FeatureLevel level) { return row_of(kLevels, level, kNoLevel); }
+
+// What an architecture began with is within all of its levels and those of others.
+bool is_within(const Feature& feature, const Level& level) {
+  const Level& least = level_row(feature.level);
+  const bool is_of_it =
+      level.architecture == Architecture::Any || level.architecture == least.architecture;
+  return least.rank == 0 || (is_of_it && least.rank <= level.rank);
 }
 
 #if defined(__x86_64__)
@@ -91,6 +121,21 @@ void read_instructions(HostFeatures& out) {
   out.avx512fp16 = zmm && has_bit(more.edx, 23);
 }
 
+#elif defined(__aarch64__)
+
+// HWCAP_FPHP and HWCAP_ASIMDHP: one f16, and vectors of them.
+constexpr unsigned long kHalf = HWCAP_FPHP | HWCAP_ASIMDHP;
+
+void read_instructions(HostFeatures& out) {
+  const unsigned long has = getauxval(AT_HWCAP);
+  out.neon = (has & HWCAP_ASIMD) != 0;
+  out.fp16 = (has & kHalf) == kHalf;
+  out.sve = (has & HWCAP_SVE) != 0;
+  out.sve2 = out.sve && (getauxval(AT_HWCAP2) & HWCAP2_SVE2) != 0;
+  const int length = out.sve ? prctl(PR_SVE_GET_VL) : 0;
+  if (length > 0) out.sve_bytes = static_cast<std::size_t>(length & PR_SVE_VL_LEN_MASK);
+}
+
 #else
 
 void read_instructions(HostFeatures&) {}
@@ -129,21 +174,34 @@ std::uint32_t HostFeatures::bits() const {
     if (this->*kFeatures[i].is_on) flags |= std::uint32_t{1} << i;
   }
   std::uint64_t sizes = l1d;
-  for (const std::size_t size : {l2, l3, string_from}) sizes = sizes * 0x9e3779b97f4a7c15 + size;
+  for (const std::size_t size : {l2, l3, string_from, sve_bytes})
+    sizes = sizes * 0x9e3779b97f4a7c15 + size;
   sizes *= 0xff51afd7ed558ccd;
   return flags | static_cast<std::uint32_t>(sizes >> 48) << 16;
 }
 
-std::string_view name_of(FeatureLevel level) {
-  static constexpr std::array<std::string_view, kLevels.size()> kNames = {"native", "avx512",
-                                                                          "avx2", "baseline"};
+std::string_view name_of(Architecture architecture) {
+  static constexpr std::array<std::string_view, 3> kNames = {"any", "x86-64", "aarch64"};
   static constexpr std::string_view kNone = "nothing";
-  return row_of(kNames, level, kNone);
+  return row_of(kNames, architecture, kNone);
 }
 
+Architecture architecture_of(const HostFeatures& host) {
+  return host.neon ? Architecture::Aarch64 : Architecture::X86_64;
+}
+
+Architecture architecture_of(FeatureLevel level) { return level_row(level).architecture; }
+
+bool is_known_here(FeatureLevel level) {
+  const Architecture owner = architecture_of(level);
+  return owner == Architecture::Any || owner == architecture_of(host_features());
+}
+
+std::string_view name_of(FeatureLevel level) { return level_row(level).name; }
+
 std::optional<FeatureLevel> feature_level_named(std::string_view name) {
-  for (const FeatureLevel level : kLevels) {
-    if (name_of(level) == name) return level;
+  for (const Level& level : kLevels) {
+    if (level.name == name) return level.level;
   }
   return std::nullopt;
 }
@@ -155,23 +213,35 @@ const HostFeatures& host_features() {
 
 HostFeatures with_level(HostFeatures features, FeatureLevel level) {
   for (const Feature& feature : kFeatures) {
-    if (!is_within(feature, level)) features.*feature.is_on = false;
+    if (!is_within(feature, level_row(level))) features.*feature.is_on = false;
   }
+  if (!features.sve) features.sve_bytes = 0;
   return features;
 }
 
 bool has_level(const HostFeatures& features, FeatureLevel level) {
-  if (level == FeatureLevel::Native) return true;
+  const Level& wanted = level_row(level);
   for (const Feature& feature : kFeatures) {
-    if (feature.is_required && is_within(feature, level) && !(features.*feature.is_on)) {
-      return false;
-    }
+    const Level& least = level_row(feature.level);
+    const bool is_needed = feature.is_required && least.architecture == wanted.architecture &&
+                           least.rank <= wanted.rank;
+    if (is_needed && !(features.*feature.is_on)) return false;
   }
   return true;
 }
 
+std::string why_without(const HostFeatures& features, FeatureLevel level) {
+  const Architecture owner = architecture_of(level);
+  const Architecture here = architecture_of(features);
+  if (has_level(features, level)) return {};
+  if (owner == here) return "this host cannot run code for " + std::string(name_of(level));
+  return std::string(name_of(level)) + " is a level of " + std::string(name_of(owner)) +
+         ", and this host is " + std::string(name_of(here));
+}
+
 FeatureLevel best_level(const HostFeatures& features) {
-  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2}) {
+  for (const FeatureLevel level : {FeatureLevel::Avx512, FeatureLevel::Avx2, FeatureLevel::Sve2,
+                                   FeatureLevel::Sve, FeatureLevel::Neon}) {
     if (has_level(features, level)) return level;
   }
   return FeatureLevel::Baseline;

@@ -4,8 +4,10 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
+#include "jit/backend.h"
 #include "jit/compile.h"
 #include "tests/support/grid.h"
+#include "tests/support/host_levels.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -40,10 +42,10 @@ class EveryBackend {
     if (expected.report.out_of_bounds > 0) ++seen_.out_of_bounds;
     if (expected.report.collisions > 0) ++seen_.collisions;
     hold(load, expected, [&](const Frame& frame) { interpret(load.plan, frame); });
-    for (const FeatureLevel level :
-         {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512, FeatureLevel::Native}) {
-      if (!has_level(host_features(), level)) continue;
-      const Result<Kernel> kernel = compile(legal.spec(), {Backend::Xbyak, level});
+    std::vector<FeatureLevel> levels = host_levels();
+    levels.push_back(FeatureLevel::Native);
+    for (const FeatureLevel level : levels) {
+      const Result<Kernel> kernel = compile(legal.spec(), {best_backend(), level});
       ASSERT_TRUE(kernel) << print(legal.spec());
       hold(load, expected, *kernel);
     }

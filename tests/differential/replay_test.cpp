@@ -11,6 +11,7 @@
 #include "jit/compile.h"
 #include "targets/binding.h"
 #include "tests/support/backends.h"
+#include "tests/support/host_levels.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -47,9 +48,7 @@ void replay(const Workload& load) {
     const auto interpreted =
         run_guarded(load, guard, [&](const Frame& frame) { interpret(load.plan, frame); });
     EXPECT_EQ(difference(load, expected, interpreted), "") << print(load.plan);
-    for (const FeatureLevel level :
-         {FeatureLevel::Baseline, FeatureLevel::Avx2, FeatureLevel::Avx512}) {
-      if (!has_level(host_features(), level)) continue;
+    for (const FeatureLevel level : host_levels()) {
       for (const Backend backend : backends_here()) {
         const Result<Kernel> kernel = compile(load.declared, {backend, level});
         ASSERT_TRUE(kernel);

@@ -1,10 +1,12 @@
-// Code as text: offsets, branch targets, constants behind the code.
+// Code for x86-64 as text: offsets, branch targets, constants behind the code.
 #include "jit/watching/disassembly.h"
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 #include <vector>
+
+#if defined(__x86_64__)
 
 namespace pto::jit {
 namespace {
@@ -72,3 +74,5 @@ TEST(Disassembly, TakesWhatDoesNotDecodeForConstants) {
 
 }  // namespace
 }  // namespace pto::jit
+
+#endif

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
+#include "jit/watching/disassembly.h"
 #include "tests/support/grid.h"
 
 namespace pto::jit::tests {
@@ -91,9 +92,8 @@ TEST_F(Dump, WritesOneWholeFile) {
                                      "\nlevel: avx2\n\n"
                                      "plan:\nthe plan\n\n"
                                      "strategy:\none by one\n\n"
-                                     "code: 2 bytes\n"
-                                     "0x0000  nop\n"
-                                     "0x0001  ret\n");
+                                     "code: 2 bytes\n" +
+                                     disassemble(kCode));
 }
 
 TEST_F(Dump, ReplacesAnEarlierFile) {

@@ -57,7 +57,7 @@ TEST(Environment, ReadsEveryVariable) {
                                            {"PTOJIT_CACHE_BYTES", "3M"},
                                            {"PTOJIT_ARENA_BYTES", "65536"},
                                            {"PTOJIT_BACKEND", "llvm"},
-                                           {"PTOJIT_FEATURES", "avx2"},
+                                           {"PTOJIT_FEATURES", "baseline"},
                                            {"PTOJIT_STRATEGY", "form=lanes,group=4"},
                                            {"PTOJIT_DUMP", "out/kernels"},
                                            {"PTOJIT_DISK_CACHE", "out/objects"},
@@ -69,7 +69,7 @@ TEST(Environment, ReadsEveryVariable) {
   expected.cache = {.entries = 12, .bytes = std::size_t{3} << 20};
   expected.arena_bytes = 65536;
   expected.backend = Backend::Llvm;
-  expected.features = FeatureLevel::Avx2;
+  expected.features = FeatureLevel::Baseline;
   expected.strategy = {.form = UnitForm::Lanes, .group = 4};
   expected.dump = "out/kernels";
   expected.disk_cache = "out/objects";
@@ -116,7 +116,14 @@ TEST(Environment, SaysWhatIsAccepted) {
   const Result<Environment> result = read({{"PTOJIT_FEATURES", "sse9"}});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().front().message,
-            "PTOJIT_FEATURES is 'sse9', not native, avx512, avx2 or baseline");
+            "PTOJIT_FEATURES is 'sse9', not native, avx512, avx2 or baseline; on aarch64 native, "
+            "sve2, sve, neon or baseline");
+}
+
+TEST(Environment, LevelsOfAnotherArchitectureAreNotAccepted) {
+  const bool is_arm = host_features().neon;
+  EXPECT_EQ(id_of("PTOJIT_FEATURES", is_arm ? "avx2" : "sve"), "env.features");
+  EXPECT_EQ(id_of("PTOJIT_FEATURES", is_arm ? "neon" : "avx2"), "");
 }
 
 TEST(Environment, ReportsAllThatIsWrong) {
@@ -158,7 +165,11 @@ TEST(Environment, OfAProgramIsHeldToTheSameValues) {
   EXPECT_EQ(id([](E& e) { e.backend = Backend{9}; }),
             "env.value backend is 9; its values run from 0 to 3");
   EXPECT_EQ(id([](E& e) { e.features = FeatureLevel{200}; }),
-            "env.value features is 200; its values run from 0 to 3");
+            "env.value features is 200; its values run from 0 to 6");
+  const bool is_arm = host_features().neon;
+  EXPECT_EQ(id([&](E& e) { e.features = is_arm ? FeatureLevel::Avx2 : FeatureLevel::Sve2; }),
+            is_arm ? "env.value features: avx2 is a level of x86-64, and this host is aarch64"
+                   : "env.value features: sve2 is a level of aarch64, and this host is x86-64");
   EXPECT_TRUE(id([](E& e) { e.strategy.group = 3; }).starts_with("option.strategy"));
 }
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "jit/llvm/llvm_backend.h"
-#include "tests/llvm/host_levels.h"
+#include "tests/llvm/loaded_code.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -14,7 +14,7 @@ using llvm_backend::LoadedCode;
 // On all patterns, at the host's best level.
 void expect_agreement_on(const std::string& text) {
   const LegalSpec legal = legal_spec(text);
-  const Result<LlvmJit> jit = LlvmJit::for_level(host_levels().front());
+  const Result<LlvmJit> jit = LlvmJit::for_host(host_features());
   ASSERT_TRUE(jit);
   const Result<LoadedCode> code = loaded(*jit, legal);
   ASSERT_TRUE(code) << render(code.error());
@@ -64,7 +64,7 @@ TEST(LlvmChoices, RowsOfAHugeTableWhereverItLies) {
   std::vector<std::byte> rows(24 * kRow);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::byte>(i * 7 + i / kRow);
   for (std::uint32_t i = 0; i < index.size(); ++i) index[i] = i % 5 == 4 ? 524288 : i * 21845;
-  const Result<LoadedCode> code = loaded(*LlvmJit::for_level(host_levels().front()), legal);
+  const Result<LoadedCode> code = loaded(*LlvmJit::for_host(host_features()), legal);
   ASSERT_TRUE(code);
   for (const std::size_t offset : {0, 4, 32}) {
     const std::size_t to_line = -reinterpret_cast<std::uintptr_t>(memory.data()) % 64;

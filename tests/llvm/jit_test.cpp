@@ -12,7 +12,7 @@
 #include "ir/spec_text.h"
 #include "jit/llvm/llvm_backend.h"
 #include "targets/planner.h"
-#include "tests/llvm/host_levels.h"
+#include "tests/llvm/loaded_code.h"
 #include "tests/support/sample_size.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/workload.h"
@@ -20,12 +20,11 @@
 namespace pto::jit::tests {
 namespace {
 
-using llvm_backend::host_target;
 using llvm_backend::LlvmJit;
 using llvm_backend::LoadedCode;
 
 LlvmJit make_jit() {
-  Result<LlvmJit> jit = LlvmJit::make(host_target(host_levels().front()));
+  Result<LlvmJit> jit = LlvmJit::make(target_at(host_levels().front()));
   EXPECT_TRUE(jit) << render(jit.error());
   return std::move(*jit);
 }
@@ -168,7 +167,7 @@ TEST(LlvmJit, ObjectsDoNotDependOnWhatWasMadeBefore) {
   }
   for (std::size_t i = 0; i < 20; ++i) {
     const auto alone = llvm_backend::emit_object(make_plan(some_spec(static_cast<int>(i))),
-                                                 "kernel", host_target(host_levels().front()));
+                                                 "kernel", target_at(host_levels().front()));
     EXPECT_EQ(objects[i], *alone);
     EXPECT_EQ(objects[i], objects[i + 20]);
   }
@@ -190,7 +189,7 @@ TEST(LlvmJit, ObjectsThatDoNotFitAreErrors) {
   expect_not_loaded(jit, *object, "another");
   expect_not_loaded(jit, {}, "kernel");
   expect_not_loaded(jit, std::span(*object).first(object->size() / 2), "kernel");
-  const bool is_arm = host_target(FeatureLevel::Baseline).triple.starts_with("aarch64");
+  const bool is_arm = target_at(FeatureLevel::Baseline).triple.starts_with("aarch64");
   const std::string foreign = is_arm ? "x86_64-linux-gnu" : "aarch64-linux-gnu";
   const auto other = llvm_backend::emit_object(plan, "kernel", {foreign, "", ""});
   ASSERT_TRUE(other);

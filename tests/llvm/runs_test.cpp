@@ -4,7 +4,7 @@
 
 #include "jit/llvm/llvm_backend.h"
 #include "tests/llvm/elf_symbols.h"
-#include "tests/llvm/host_levels.h"
+#include "tests/llvm/loaded_code.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -34,7 +34,7 @@ class LlvmRuns : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(LlvmRuns, KnownLengths) {
   for (const FeatureLevel level : host_levels()) {
-    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level));
+    const Result<LlvmJit> jit = LlvmJit::make(target_at(level));
     ASSERT_TRUE(jit);
     for (const int length : lengths()) {
       const LegalSpec legal = row_spec(GetParam(), std::to_string(length));
@@ -48,7 +48,7 @@ TEST_P(LlvmRuns, KnownLengths) {
 TEST_P(LlvmRuns, LengthsFromTheFrame) {
   const LegalSpec legal = row_spec(GetParam(), "?");
   for (const FeatureLevel level : host_levels()) {
-    const Result<LlvmJit> jit = LlvmJit::make(llvm_backend::host_target(level));
+    const Result<LlvmJit> jit = LlvmJit::make(target_at(level));
     ASSERT_TRUE(jit);
     const Result<LoadedCode> code = loaded(*jit, legal);
     ASSERT_TRUE(code) << render(code.error());

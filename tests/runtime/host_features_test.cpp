@@ -7,6 +7,7 @@
 namespace pto::jit {
 namespace {
 
+// Of x86-64.
 HostFeatures everything() {
   HostFeatures all;
   for (const auto is_on :
@@ -16,6 +17,13 @@ HostFeatures everything() {
         &HostFeatures::fast_gather}) {
     all.*is_on = true;
   }
+  return all;
+}
+
+HostFeatures all_of_aarch64() {
+  HostFeatures all;
+  all.neon = all.fp16 = all.sve = all.sve2 = true;
+  all.sve_bytes = 32;
   return all;
 }
 
@@ -63,6 +71,38 @@ TEST(HostFeatures, LevelsMaskWhatIsAboveThem) {
   EXPECT_EQ(with_level(all, FeatureLevel::Baseline), HostFeatures{});
 }
 
+TEST(HostFeatures, LevelsOfAarch64MaskWhatIsAboveThem) {
+  const HostFeatures all = all_of_aarch64();
+  EXPECT_EQ(with_level(all, FeatureLevel::Native), all);
+  EXPECT_EQ(with_level(all, FeatureLevel::Sve2), all);
+  const HostFeatures sve = with_level(all, FeatureLevel::Sve);
+  EXPECT_TRUE(sve.sve && sve.fp16 && sve.sve_bytes == 32);
+  EXPECT_FALSE(sve.sve2);
+  HostFeatures least;
+  least.neon = true;
+  EXPECT_EQ(with_level(all, FeatureLevel::Neon), least);
+  EXPECT_EQ(with_level(all, FeatureLevel::Baseline), least);
+}
+
+TEST(HostFeatures, LevelsOfAnotherArchitectureKeepWhatAHostBeganWith) {
+  EXPECT_EQ(with_level(everything(), FeatureLevel::Sve2), HostFeatures{});
+  EXPECT_EQ(with_level(all_of_aarch64(), FeatureLevel::Avx512),
+            with_level(all_of_aarch64(), FeatureLevel::Neon));
+}
+
+TEST(HostFeatures, ALevelBelongsToAnArchitecture) {
+  EXPECT_EQ(architecture_of(everything()), Architecture::X86_64);
+  EXPECT_EQ(architecture_of(all_of_aarch64()), Architecture::Aarch64);
+  EXPECT_EQ(why_without(all_of_aarch64(), FeatureLevel::Sve2), "");
+  EXPECT_EQ(why_without(all_of_aarch64(), FeatureLevel::Avx2),
+            "avx2 is a level of x86-64, and this host is aarch64");
+  EXPECT_EQ(why_without(everything(), FeatureLevel::Neon),
+            "neon is a level of aarch64, and this host is x86-64");
+  EXPECT_EQ(why_without(HostFeatures{}, FeatureLevel::Avx2), "this host cannot run code for avx2");
+  EXPECT_TRUE(is_known_here(FeatureLevel::Baseline) && is_known_here(FeatureLevel::Native));
+  EXPECT_NE(is_known_here(FeatureLevel::Avx2), is_known_here(FeatureLevel::Neon));
+}
+
 TEST(HostFeatures, LevelsAddNothing) {
   EXPECT_EQ(with_level(HostFeatures{}, FeatureLevel::Avx512), HostFeatures{});
 }
@@ -88,13 +128,22 @@ TEST(HostFeatures, TheBestLevelIsTheHighestThatIsThere) {
   EXPECT_EQ(best_level(host), FeatureLevel::Avx2);
   host.fma = false;
   EXPECT_EQ(best_level(host), FeatureLevel::Baseline);
+  HostFeatures arm = all_of_aarch64();
+  EXPECT_EQ(best_level(arm), FeatureLevel::Sve2);
+  arm.sve2 = false;
+  EXPECT_EQ(best_level(arm), FeatureLevel::Sve);
+  arm.sve = false;
+  EXPECT_EQ(best_level(arm), FeatureLevel::Neon);
 }
 
 TEST(HostFeatures, BitsTellFeaturesAndSizesApart) {
   const HostFeatures all = everything();
   EXPECT_NE(all.bits(), with_level(all, FeatureLevel::Avx512).bits());
   EXPECT_NE(all.bits(), with_level(all, FeatureLevel::Avx2).bits());
-  EXPECT_EQ(all.bits() & 0xffffU, (1U << 11) - 1);
+  EXPECT_EQ((all.bits() | all_of_aarch64().bits()) & 0xffffU, (1U << 15) - 1);
+  HostFeatures wider = all_of_aarch64();
+  wider.sve_bytes = 64;
+  EXPECT_NE(all_of_aarch64().bits(), wider.bits());
   HostFeatures larger = all;
   larger.l2 *= 2;
   EXPECT_NE(all.bits(), larger.bits());
@@ -103,8 +152,10 @@ TEST(HostFeatures, BitsTellFeaturesAndSizesApart) {
 
 TEST(HostFeatures, LevelsHaveNames) {
   for (const FeatureLevel level :
-       {FeatureLevel::Native, FeatureLevel::Avx512, FeatureLevel::Avx2, FeatureLevel::Baseline}) {
+       {FeatureLevel::Native, FeatureLevel::Avx512, FeatureLevel::Avx2, FeatureLevel::Baseline,
+        FeatureLevel::Sve2, FeatureLevel::Sve, FeatureLevel::Neon}) {
     EXPECT_EQ(feature_level_named(name_of(level)), level);
+    EXPECT_NE(kLevelNames.find(name_of(level)), std::string_view::npos);
   }
   EXPECT_EQ(feature_level_named("AVX2"), std::nullopt);
 }

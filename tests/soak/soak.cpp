@@ -122,12 +122,18 @@ class Soak {
            std::string(name_of(backend));
   }
 
+  // Of the backends, x86-64's takes wishes.
+  static StrategyWish wish_for(Backend backend) {
+    const bool takes_it = (backend == Backend::Auto ? best_backend() : backend) == Backend::Xbyak;
+    return takes_it ? StrategyWish{.group = 1} : StrategyWish{};
+  }
+
   // From the process's cache, from one that is too small, or to a wish and so from none.
   Result<Kernel> any_kernel(const Case& chosen, Random& random) {
     const Backend backend = any_backend(random);
     const KernelSpec& spec = chosen.legal.spec();
     switch (random.below(4)) {
-      case 0: return compile(spec, {backend, FeatureLevel::Native, {.group = 1}});
+      case 0: return compile(spec, {backend, FeatureLevel::Native, wish_for(backend)});
       case 1: return compile(spec, {backend, FeatureLevel::Baseline});
       case 2: return compile(spec, {backend});
       default: return from_small_cache(chosen, backend == Backend::Auto ? best_backend() : backend);

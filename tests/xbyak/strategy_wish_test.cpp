@@ -1,10 +1,9 @@
 // Wishes about strategies: their text, and what becomes of them.
-#include "jit/xbyak/strategy.h"
-
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
 #include "jit/compile.h"
+#include "jit/xbyak/strategy.h"
 #include "runtime/host/host_probe.h"
 #include "targets/planner.h"
 #include "tests/style/tree.h"

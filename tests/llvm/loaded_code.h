@@ -1,5 +1,5 @@
-// Running loaded code here: the feature levels of the host, code as something to call, and whether
-// it does what the interpreter does.
+// Running loaded code here: machines at the levels of this host, code as something to call, and
+// whether it does what the interpreter does.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,18 +15,13 @@
 #include "jit/llvm/llvm_backend.h"
 #include "runtime/host/host_features.h"
 #include "targets/planner.h"
+#include "tests/support/host_levels.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
 
-// Best first.
-inline std::vector<FeatureLevel> host_levels() {
-  std::vector<FeatureLevel> out;
-  for (const FeatureLevel level :
-       {FeatureLevel::Avx512, FeatureLevel::Avx2, FeatureLevel::Baseline}) {
-    if (has_level(host_features(), level)) out.push_back(level);
-  }
-  return out;
+inline llvm_backend::MachineTarget target_at(FeatureLevel level) {
+  return llvm_backend::host_target(with_level(host_features(), level));
 }
 
 inline LegalSpec legal_spec(const std::string& text) {
