@@ -117,7 +117,7 @@ Result<OperandStore> run(const CompareRequest& request, const BoundSpec& target,
   OperandStore expected =
       memory.after(target, [&](const Frame& frame) { interpret(target.plan(), frame); });
   for (const Backend backend : request.backends) {
-    const bool has_strategies = backend == Backend::Xbyak;
+    const bool has_strategies = backend != Backend::Interpreter;
     const StrategyWish wish = has_strategies ? kAnywhere : StrategyWish{};
     const Result<Kernel> kernel = compile(target.legal(), {.backend = backend, .strategy = wish});
     if (!kernel) return kernel.error();

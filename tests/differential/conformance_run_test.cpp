@@ -7,6 +7,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/walk.h"
+#include "jit/compile.h"
 #include "tests/support/conformance_workload.h"
 
 namespace pto::jit::tests {
@@ -29,6 +30,19 @@ TEST(ConformanceRun, InterpreterAgreesWithTheModelOnEveryCase) {
     ++count;
   }
   EXPECT_EQ(count, 386U);
+}
+
+TEST(ConformanceRun, KernelsOfThisHostAgreeWithTheModelOnEveryCase) {
+  for (const ConformanceCase& entry : conformance_cases()) {
+    if (!entry.legal) continue;
+    const std::optional<Workload> load = make_workload(entry, kSeed + 2);
+    ASSERT_TRUE(load) << entry.spec;
+    const Result<Kernel> kernel = compile(load->declared);
+    ASSERT_TRUE(kernel) << render(kernel.error());
+    const Image expected = run_model(*load);
+    for (const Guard guard : {Guard::Behind, Guard::Before})
+      EXPECT_EQ(difference(*load, expected, run_guarded(*load, guard, *kernel)), "");
+  }
 }
 
 // By owner every slot looks at every index: large cases say nothing that small ones do not.

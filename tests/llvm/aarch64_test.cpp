@@ -1,18 +1,16 @@
-// Kernels for another machine: objects for aarch64, linked into one program by the cross compiler,
-// run once under an emulator, and compared with the interpreter here.
+// Kernels for another machine: objects for aarch64 at each of its levels, linked into one program
+// by the cross compiler, run once under an emulator, and compared with the interpreter here.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <array>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "ir/storage.h"
 #include "jit/llvm/llvm_backend.h"
 #include "targets/planner.h"
-#include "tests/llvm/cross/exchange.h"
+#include "tests/llvm/cross_program.h"
+#include "tests/llvm/elf_symbols.h"
 #include "tests/style/tree.h"
 #include "tests/support/cells.h"
 #include "tests/support/grid.h"
@@ -22,59 +20,10 @@
 namespace pto::jit::tests {
 namespace {
 
-namespace fs = std::filesystem;
 using style::quoted;
 
 constexpr std::uint32_t kSeed = 20260909;
-constexpr const char* kCompiler = "aarch64-linux-gnu-g++";
-constexpr const char* kEmulator = "qemu-aarch64";
-
-bool is_installed(const std::string& program) {
-  return style::run("command -v " + program).exit_code == 0;
-}
-
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("ptojit_aarch64_" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-  void write(const std::string& name, std::string_view text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-  }
-
- private:
-  fs::path path_;
-};
-
-Call call_of(const Workload& load, std::int64_t kernel) {
-  const Frame frame = frame_of(load.bound);
-  Call call{.kernel = kernel, .extents = frame.extents, .operands = {}, .ranks = load.memory.ranks};
-  const std::array<std::pair<Role, const Bytes*>, 4> operands = {
-      {{Role::Data, &load.memory.data},
-       {Role::Index, &load.memory.index},
-       {Role::Store, &load.memory.store},
-       {Role::Table, &load.memory.table}}};
-  for (const auto& [role, bytes] : operands) {
-    Frame marked;
-    std::byte mark{};
-    if (has_memory(load.bound.op, role)) set_buffer(marked, load.bound.op, role, &mark);
-    const std::int64_t field = marked.tile    ? offsetof(Frame, tile)
-                               : marked.index ? offsetof(Frame, index)
-                               : marked.table ? offsetof(Frame, table)
-                                              : -1;
-    const std::int64_t touched = field < 0 ? 0 : touched_bytes(load.bound, role, load.plan, frame);
-    call.operands.push_back({field, Bytes(bytes->begin(), bytes->begin() + touched)});
-  }
-  call.scratch = scratch_bytes(load.plan, frame);
-  return call;
-}
-
+constexpr std::size_t kEvery = 2000;  // of the grid's cases, besides those that meet a new cell
 Image take_image(Exchange& from, const Workload& load) {
   Image image = load.memory;
   image.ranks.clear();
@@ -101,16 +50,12 @@ struct Program {
   std::int64_t count = 0;
 };
 
-void add(Program& program, const GridCase& entry) {
+void add(Program& program, const GridCase& entry, const Host& host) {
   const Result<LegalSpec> legal = verify(entry.spec);
   ASSERT_TRUE(legal);
   const KernelPlan plan = make_plan(*legal);
   const std::string name = "k" + std::to_string(program.count);
-  const auto object = llvm_backend::emit_object(plan, name, {"aarch64-linux-gnu", "", ""});
-  ASSERT_TRUE(object) << render(object.error());
-  program.folder.write(name + ".o",
-                       {reinterpret_cast<const char*>(object->data()), object->size()});
-  program.folder.write(name + ".h", llvm_backend::emit_header(plan, name, "a kernel"));
+  write_kernel(program.folder, name, plan, host);
   program.table += "#include \"" + name + ".h\"\n";
   program.names += name + ", ";
   std::vector<KernelSpec> bindings = bindings_for(*legal);
@@ -133,34 +78,42 @@ style::Outcome build(const Program& program) {
                        program.table + "using Kernel = void (*)(const ptojit_frame*);\n" +
                            "extern const Kernel kKernels[];\nconst Kernel kKernels[] = {" +
                            program.names + "};\n");
-  return style::run("cd " + quoted(program.folder.path()) + " && " + kCompiler +
+  return style::run("cd " + quoted(program.folder.path()) + " && " + kCrossCompiler +
                     " -std=c++20 -O1 -Wall -Wextra -Werror -static -I " + quoted(root) +
                     " -I . kernels.cpp " + quoted(root + "/tests/llvm/cross/runner.cpp") + " " +
                     quoted(root + "/tests/support/guarded.cpp") + " k*.o -o program");
 }
 
-Exchange run(const Program& program) {
+Exchange run(const Program& program, const Host& host) {
   Exchange calls;
   for (std::size_t i = 0; i < program.loads.size(); ++i) {
     put(calls, call_of(program.loads[i], program.kernels[i]));
   }
   calls.save(program.folder.file("calls"));
-  const style::Outcome outcome = style::run("cd " + quoted(program.folder.path()) + " && " +
-                                            kEmulator + " ./program calls results");
+  const style::Outcome outcome =
+      style::run("cd " + quoted(program.folder.path()) + " && " + kEmulator + " -cpu " + host.cpu +
+                 " ./program calls results");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
   return outcome.exit_code == 0 ? Exchange::from_file(program.folder.file("results")) : Exchange();
 }
 
-TEST(LlvmAarch64, AgreesWithTheInterpreter) {
-  for (const char* needed : {kCompiler, kEmulator}) {
+class LlvmAarch64 : public ::testing::TestWithParam<Host> {};
+
+INSTANTIATE_TEST_SUITE_P(Hosts, LlvmAarch64, ::testing::ValuesIn(kHosts),
+                         [](const auto& host) { return std::string(host.param.name); });
+
+TEST_P(LlvmAarch64, AgreesWithTheInterpreter) {
+  if (host_features().neon) GTEST_SKIP() << "this host runs such kernels itself";
+  for (const char* needed : {kCrossCompiler, kEmulator}) {
     if (!is_installed(needed)) GTEST_SKIP() << needed << " is not installed";
   }
   Program program;
-  for (const GridCase& entry : chosen_cases(runnable_grid(), 200)) add(program, entry);
+  for (const GridCase& entry : chosen_cases(runnable_grid(), kEvery))
+    add(program, entry, GetParam());
   ASSERT_GE(program.count, 100);
   const style::Outcome built = build(program);
   ASSERT_EQ(built.exit_code, 0) << built.output;
-  Exchange results = run(program);
+  Exchange results = run(program, GetParam());
   ASSERT_FALSE(results.is_at_end());
   std::size_t changed = 0;  // calls after which memory is not what it was
   for (const Workload& load : program.loads) {
@@ -175,6 +128,31 @@ TEST(LlvmAarch64, AgreesWithTheInterpreter) {
   EXPECT_GT(changed, program.loads.size() / 2);
   std::printf("%lld kernels, %zu runs, seed %u\n", static_cast<long long>(program.count),
               2 * program.loads.size(), kSeed);
+}
+
+// The instructions of all those kernels that `reader` does not know.
+std::size_t unknown_to(const llvm_backend::MachineTarget& reader, const Host& host) {
+  std::size_t out = 0;
+  for (const GridCase& entry : chosen_cases(runnable_grid(), kEvery)) {
+    const auto object =
+        llvm_backend::emit_object(make_plan(*verify(entry.spec)), "kernel", machine_of(host));
+    EXPECT_TRUE(object);
+    const auto decoded = llvm_backend::decode(instructions_of(*object), reader);
+    EXPECT_TRUE(decoded && !decoded->empty());
+    for (const llvm_backend::DecodedInstruction& instruction : *decoded) {
+      if (!instruction.is_known && out++ < 3) std::printf("%s\n", instruction.text.c_str());
+    }
+  }
+  return out;
+}
+
+TEST_P(LlvmAarch64, KeepsToTheInstructionsOfItsLevel) {
+  EXPECT_EQ(unknown_to(machine_of(GetParam()), GetParam()), 0u);
+}
+
+// So the test above can fail, and vectors of SVE are made use of.
+TEST(LlvmAarch64Levels, WideVectorsTakeInstructionsThatNeonHasNot) {
+  EXPECT_GT(unknown_to(machine_of(kHosts[0]), kHosts[3]), 100u);
 }
 
 }  // namespace

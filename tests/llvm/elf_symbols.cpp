@@ -29,6 +29,16 @@ Elf64_Shdr section(std::span<const std::byte> object, std::size_t number) {
 
 int machine_of(std::span<const std::byte> object) { return at<Elf64_Ehdr>(object, 0).e_machine; }
 
+std::span<const std::byte> instructions_of(std::span<const std::byte> object) {
+  const auto header = at<Elf64_Ehdr>(object, 0);
+  for (std::size_t i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr text = section(object, i);
+    if ((text.sh_flags & SHF_EXECINSTR) != 0 && text.sh_size > 0)
+      return object.subspan(text.sh_offset, text.sh_size);
+  }
+  return {};
+}
+
 std::vector<std::string> undefined_symbols(std::span<const std::byte> object) {
   const auto header = at<Elf64_Ehdr>(object, 0);
   std::vector<std::string> out;
