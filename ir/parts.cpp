@@ -138,7 +138,7 @@ class Part {
 }  // namespace
 
 std::string_view name_of(Parting parting) {
-  constexpr std::array<std::string_view, 3> kNames = {"one", "by positions", "by slots"};
+  constexpr std::array<std::string_view, 3> kNames = {"not", "by positions", "by slots"};
   return kNames[static_cast<std::size_t>(parting)];
 }
 

@@ -102,7 +102,7 @@ std::vector<PlanStep> steps_of(const KernelPlan& plan, std::optional<Op> op) {
   if (plan.combine != Atomic::None)
     add("combine", std::string(name_of(plan.combine)) + " on " + std::string(name_of(plan.number)));
   add("writer", std::string(name_of(plan.writer)));
-  if (!plan.own.is_on) add("parts", std::string(name_of(parting_of(plan))));
+  if (!plan.own.is_on) add("shared", std::string(name_of(parting_of(plan))));
   if (plan.audit.is_on) {
     add("audit", print(plan.audit.rows, op) + " x " + print(plan.audit.cols, op) + " indices" +
                      (plan.audit.counts_collisions ? ", collisions counted" : ""));

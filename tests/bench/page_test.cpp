@@ -74,7 +74,7 @@ TEST(Page, RefusesAPlaceItDoesNotKnow) {
 // Every tag is closed in order, every attribute quoted, every '&' an entity.
 ::testing::AssertionResult is_well_formed(const std::string& text) {
   static const std::regex tag(R"re(<(/?)([a-z]+)((?: [A-Za-z0-9:-]+="[^"<&]*")*)(/?)>)re");
-  static const std::regex entity("&(?!amp;|lt;|gt;)");
+  static const std::regex entity("&(?!amp;|lt;|gt;|#[0-9]+;)");
   std::vector<std::string> open;
   if (std::regex_search(text, entity)) return ::testing::AssertionFailure() << "a bare '&'";
   std::size_t tags = 0;

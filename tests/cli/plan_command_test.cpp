@@ -18,6 +18,7 @@ resolve   clamp, capacity 64
 address   slot * 128
 unit      128 bytes
 writer    last
+shared    by slots
 )";
 
 TEST_F(PlanCommand, PrintsTheCanonicalSpecAndItsPlan) {
