@@ -37,7 +37,7 @@ bool fits_registers(const KernelPlan& plan, const Abilities& abilities) {
 bool comes_in_batches(const KernelPlan& plan) {
   const bool is_widened = plan.number == DType::F16 || plan.number == DType::BF16;
   return plan.combine != Atomic::None && is_widened && fills_vectors(plan) &&
-         indices_come_in_groups(plan);
+         indices_come_in_groups(plan) && (plan.digit_count == 1 || digits_are_known(plan));
 }
 
 Form form_of(const KernelPlan& plan, const Abilities& abilities) {

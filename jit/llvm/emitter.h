@@ -218,7 +218,9 @@ class Emitter {
   }
 
   Index each(const Index& index, const std::function<Value(Value)>& make);
-  bool has_word_digits() const { return plan_.digit_count > 1 && digits_fit_words(plan_); }
+  bool has_word_digits() const {
+    return plan_.digit_count > 1 && digits_are_known(plan_) && digits_fit_words(plan_);
+  }
   Index unpacked(const Index& index);
   Index followed(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
