@@ -61,8 +61,8 @@ TEST_F(RunOptions, ThreadsAndPartsLeaveTheSame) {
   put("idx", indices({3, 1, 3, 63, 0, 1, 7, 3}));
   ASSERT_EQ(run(kStatic, kGood).exit, 0);
   const Bytes whole = get("out");
-  for (const auto& more : {std::initializer_list<std::string>{"--parts", "5"},
-                           {"--parts", "64", "--threads", "1"}}) {
+  for (const auto& more :
+       {std::initializer_list<std::string>{"--parts", "5"}, {"--parts", "64", "--threads", "1"}}) {
     ASSERT_EQ(run(kStatic, good_and(more)).exit, 0);
     EXPECT_EQ(get("out"), whole);
   }
