@@ -11,8 +11,10 @@
 namespace pto::jit {
 namespace {
 
-// Bytes that a thread has to move to be worth waking up.
-constexpr std::int64_t kWorthAThread = std::int64_t{256} << 10;
+// Bytes that a thread has to move to be worth waking up; a piece counts for a line at least. What a
+// scatter stores around the caches takes so much less time that it takes more of it.
+constexpr std::int64_t kWorthAThread = std::int64_t{1} << 20;
+constexpr std::int64_t kWorthOfSlots = std::int64_t{4} << 20;
 // Parts for each thread where a part costs nothing but its call, so that threads end together.
 constexpr int kPartsAThread = 4;
 constexpr std::int64_t kLine = 64;
@@ -20,6 +22,7 @@ constexpr std::int64_t kLine = 64;
 // What a call is going to do, as far as it matters here.
 struct Work {
   std::int64_t bytes = 0;  // moved
+  std::int64_t lines = 0;  // bytes of the lines that these are in, at most
   std::int64_t table = 0;  // bytes of the addressed side that can be met
 };
 
@@ -30,7 +33,8 @@ Work work_of(const KernelPlan& plan, const Frame& frame) {
       saturating_product(value(plan.unit.inner.count), value(plan.unit.outer.count)));
   const std::int64_t walks = std::max(plan.ranks, 1);
   const std::int64_t positions = saturating_product(BoxedWalk(plan, frame).positions(), walks);
-  Work out{.bytes = saturating_product(positions, unit)};
+  Work out{.bytes = saturating_product(positions, unit),
+           .lines = saturating_product(positions, std::max(unit, kLine))};
   out.table = plan.has_index() ? table_reach(plan, frame) : out.bytes;
   return out;
 }
@@ -42,7 +46,7 @@ int parts_worth(const KernelPlan& plan, const Work& work, int threads, const Hos
   const std::int64_t met = saturating_sum(std::min(work.table, work.bytes), work.bytes);
   const std::int64_t near = static_cast<std::int64_t>(host.l2);
   if (met <= 2 * near || (by_slots && work.table <= near)) return 1;
-  const std::int64_t worth = work.bytes / kWorthAThread;
+  const std::int64_t worth = work.lines / (by_slots ? kWorthOfSlots : kWorthAThread);
   const auto used = static_cast<int>(std::min<std::int64_t>(worth, threads));
   return by_slots || used <= 1 ? used : used * kPartsAThread;
 }

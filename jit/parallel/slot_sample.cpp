@@ -9,7 +9,8 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::int64_t kSampled = 2048;  // indices, or all where there are fewer
+constexpr std::int64_t kSampled = 256;       // indices, or all where there are fewer
+constexpr std::int64_t kSampledOfPart = 16;  // at least
 
 // As `resolve` has it; an index that is left out, or that nothing is promised for, has none.
 std::int64_t slot_of(const KernelPlan& plan, std::uint32_t raw, std::int64_t capacity) {
@@ -24,10 +25,10 @@ std::int64_t slot_of(const KernelPlan& plan, std::uint32_t raw, std::int64_t cap
   __builtin_unreachable();
 }
 
-std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& frame) {
+std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& frame, int parts) {
   const BoxedWalk walk(plan, frame);
   const std::int64_t capacity = std::max<std::int64_t>(value_in(frame, plan.capacity), 1);
-  const std::int64_t count = std::min(walk.positions(), kSampled);
+  const std::int64_t count = std::min(walk.positions(), std::max(kSampled, kSampledOfPart * parts));
   std::vector<std::int64_t> out;
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t position = walk.positions() / count * i;
@@ -44,7 +45,7 @@ std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& fra
 
 std::vector<std::int64_t> cuts_by_sample(const KernelPlan& plan, const Frame& frame, int parts,
                                          std::int64_t unit) {
-  std::vector<std::int64_t> slots = sampled_slots(plan, frame);
+  std::vector<std::int64_t> slots = sampled_slots(plan, frame, parts);
   std::sort(slots.begin(), slots.end());
   std::vector<std::int64_t> out;
   for (int i = 1; i < parts && !slots.empty(); ++i) {

@@ -26,6 +26,7 @@ class OwnSlots : Part {
       body(at, slot);
       return a_.L(done);
     }
+    if (strategy_.own_ahead > 0) ask_ahead(slot.group, *at.way);
     find(slot.group, done);
     a_.L(again);
     {
@@ -40,10 +41,13 @@ class OwnSlots : Part {
 
  private:
   void find(const Group& group, Xbyak::Label& none);
+  void ask_ahead(const Group& group, const Way& way);
+  void ask_unit(const Way& way);
   Index next();
 
   Resolver& resolver_;
   StackSlot bits_;   // one for each lane that is still to come
+  StackSlot ahead_;  // the same of a group that is asked for
   StackSlot tile_;   // where the group's units begin
   StackSlot slots_;  // of all lanes
 };

@@ -20,6 +20,7 @@ constexpr std::int64_t kMostLines = 32;
 constexpr std::int64_t kNearDistance = 4;  // indices, and so the others
 constexpr std::int64_t kDistance = 16;
 constexpr std::int64_t kFarDistance = 128;
+constexpr std::int64_t kOwnDistance = 64;  // of a part's own among all
 
 void choose_form(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                  Strategy& out) {
@@ -70,6 +71,8 @@ Ahead ahead_of_gather(const KernelPlan& plan, const HostFeatures& host) {
 
 void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                      Strategy& out) {
+  if (out.form == UnitForm::Own && plan.digit_count == 1 && plan.index_size == 4)
+    out.own_ahead = static_cast<std::uint8_t>(wish.prefetch.value_or(kOwnDistance));
   if (out.group == 1 || !moves_rows(plan) || plan.own.is_on) return;
   Ahead ahead = plan.direction == Direction::ToTable ? ahead_of_scatter(plan, host)
                                                      : ahead_of_gather(plan, host);

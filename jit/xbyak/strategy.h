@@ -24,6 +24,7 @@ struct Strategy {
   std::uint8_t group = 1;          // indices taken at once
   bool masks_rest = false;         // what is left of a group is moved as a vector too
   std::uint8_t prefetch = 0;       // indices ahead whose rows are asked for; 0: none
+  std::uint8_t own_ahead = 0;      // the same of a part's own slots
   std::uint8_t lines = 1;          // of 64 bytes that are asked for, of each such row at most
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never

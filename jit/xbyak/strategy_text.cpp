@@ -10,6 +10,7 @@ std::string print(const Strategy& strategy) {
     if (value > 0) out += std::string(before) + std::to_string(value) + std::string(after);
   };
   add(strategy.prefetch, ", prefetch ", " ahead");
+  add(strategy.own_ahead, ", own slots asked for ", " ahead");
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.aside, ", out of range aside up to ", " bytes");
   if (strategy.scan) out += ", divides after a look";
