@@ -29,18 +29,23 @@ function paperOf(element) {
   }
   return 'rgb(255, 255, 255)';
 }
+// Where the filled shapes of a picture are: measured once, for a page has hundreds of words.
+const measured = new WeakMap();
+function shapesOf(svg) {
+  if (!measured.has(svg)) {
+    measured.set(svg, all('rect, polygon, path', svg)
+      .map((shape) => ({ shape, box: shape.getBBox(), fill: getComputedStyle(shape).fill }))
+      .filter(({ fill }) => fill !== 'none'));
+  }
+  return measured.get(svg);
+}
 // Words of a picture lie on the last shape drawn before them that holds their middle.
 function shapeBelow(text) {
   const { x, y, width, height } = text.getBBox();
-  let found = null;
-  for (const shape of all('rect, polygon, path', text.ownerSVGElement)) {
-    if (!(shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
-    const box = shape.getBBox();
-    const isUnder = box.x <= x + width / 2 && x + width / 2 <= box.x + box.width
-      && box.y <= y + height / 2 && y + height / 2 <= box.y + box.height;
-    if (isUnder && getComputedStyle(shape).fill !== 'none') found = shape;
-  }
-  return found;
+  const [middle, level] = [x + width / 2, y + height / 2];
+  return shapesOf(text.ownerSVGElement).findLast(({ shape, box }) => box.x <= middle && middle <= box.x + box.width
+    && box.y <= level && level <= box.y + box.height
+    && shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING);
 }
 const hasWords = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 const tooFaint = () => eachTab(() => all('body *').filter((element) => {
@@ -48,7 +53,7 @@ const tooFaint = () => eachTab(() => all('body *').filter((element) => {
   const isDrawn = element.tagName === 'text';
   const style = getComputedStyle(element);
   const below = isDrawn ? shapeBelow(element) : null;
-  const paper = below ? getComputedStyle(below).fill : paperOf(element);
+  const paper = below ? below.fill : paperOf(element);
   return contrast(isDrawn ? style.fill : style.color, paper) < 4.5;
 }).map((element) => element.textContent.slice(0, 40)).slice(0, 3));
 
