@@ -47,6 +47,9 @@ Dealt dealt_to(const Hands& hands, const KernelPlan& plan, const Frame& frame, i
 
 Result<Done> run_parts(const LegalSpec& legal, const KernelPlan& plan, const Frame& frame,
                        const InvokeOptions& options) {
+  const bool is_asked_for = options.parallel.parts > 1;
+  if (!is_asked_for && !is_worth_sharing(plan, frame, host_features()))
+    return run_whole(legal, frame, options.compile);
   const Result<Hands> hands = hands_for(options.parallel);
   if (!hands) return hands.error();
   const Dealt dealt = dealt_to(*hands, plan, frame, options.parallel.parts);
@@ -85,6 +88,9 @@ Result<Done> check(const Parallel& parallel) {
     return out_of_range("threads", parallel.threads, kMostThreads);
   if (parallel.parts < 0 || parallel.parts > kMostParts)
     return out_of_range("parts", parallel.parts, kMostParts);
+#if !defined(PTOJIT_HAS_TBB)
+  if (parallel.threads != 1 && !parallel.pool) return built_in_pool(parallel.threads).error();
+#endif
   return Done{};
 }
 

@@ -81,13 +81,17 @@ std::vector<std::int64_t> even_cuts(std::int64_t pieces, int parts, std::int64_t
 
 }  // namespace
 
+bool is_worth_sharing(const KernelPlan& plan, const Frame& frame, const HostFeatures& host) {
+  return parts_worth(plan, work_of(plan, frame), kMostThreads, host) > 1;
+}
+
 Dealt deal_out(const KernelPlan& plan, const Frame& frame, const Parallel& parallel,
                const HostFeatures& host) {
-  Dealt out{pieces_in(plan, frame)};
-  if (out.pieces <= 1) return out;
   const int wanted = parallel.parts > 0
                          ? parallel.parts
                          : parts_worth(plan, work_of(plan, frame), parallel.threads, host);
+  if (wanted <= 1) return {};
+  Dealt out{pieces_in(plan, frame)};
   const auto parts = static_cast<int>(std::min<std::int64_t>(wanted, out.pieces));
   if (parts <= 1) return out;
   const std::int64_t unit = pieces_in_line(plan, frame);

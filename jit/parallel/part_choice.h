@@ -17,6 +17,9 @@ struct Dealt {
   std::vector<PartRange> parts = {};
 };
 
+// Whether any number of threads would be faster than one. Quick, for small calls ask it too.
+bool is_worth_sharing(const KernelPlan& plan, const Frame& frame, const HostFeatures& host);
+
 // `parallel.threads` is a number of threads that there are.
 Dealt deal_out(const KernelPlan& plan, const Frame& frame, const Parallel& parallel,
                const HostFeatures& host);
