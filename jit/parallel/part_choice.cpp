@@ -19,11 +19,10 @@ constexpr std::int64_t kWorthOfSlots = std::int64_t{4} << 20;
 constexpr int kPartsAThread = 4;
 constexpr std::int64_t kLine = 64;
 
-// What a call is going to do, as far as it matters here.
+// What a call is going to move.
 struct Work {
-  std::int64_t bytes = 0;  // moved
+  std::int64_t bytes = 0;
   std::int64_t lines = 0;  // bytes of the lines that these are in, at most
-  std::int64_t table = 0;  // bytes of the addressed side that can be met
 };
 
 Work work_of(const KernelPlan& plan, const Frame& frame) {
@@ -33,22 +32,28 @@ Work work_of(const KernelPlan& plan, const Frame& frame) {
       saturating_product(value(plan.unit.inner.count), value(plan.unit.outer.count)));
   const std::int64_t walks = std::max(plan.ranks, 1);
   const std::int64_t positions = saturating_product(BoxedWalk(plan, frame).positions(), walks);
-  Work out{.bytes = saturating_product(positions, unit),
-           .lines = saturating_product(positions, std::max(unit, kLine))};
-  out.table = plan.has_index() ? table_reach(plan, frame) : out.bytes;
-  return out;
+  return {.bytes = saturating_product(positions, unit),
+          .lines = saturating_product(positions, std::max(unit, kLine))};
 }
 
 // Data that one core's caches hold would have to leave them; and a scatter reads all indices in
 // each part, which only pays where its slots are slow to reach.
-int parts_worth(const KernelPlan& plan, const Work& work, int threads, const HostFeatures& host) {
+bool is_near(const KernelPlan& plan, const Frame& frame, const Work& work,
+             const HostFeatures& host) {
+  const auto near = static_cast<std::int64_t>(host.l2);
+  const std::int64_t table = plan.has_index() ? table_reach(plan, frame) : work.bytes;
+  const std::int64_t met = saturating_sum(std::min(table, work.lines), work.bytes);
+  return met <= 2 * near || (parting_of(plan) == Parting::Slots && table <= near);
+}
+
+// What is quick to find out comes first: most calls are small.
+int parts_worth(const KernelPlan& plan, const Frame& frame, int threads, const HostFeatures& host) {
+  const Work work = work_of(plan, frame);
   const bool by_slots = parting_of(plan) == Parting::Slots;
-  const std::int64_t met = saturating_sum(std::min(work.table, work.bytes), work.bytes);
-  const std::int64_t near = static_cast<std::int64_t>(host.l2);
-  if (met <= 2 * near || (by_slots && work.table <= near)) return 1;
   const std::int64_t worth = work.lines / (by_slots ? kWorthOfSlots : kWorthAThread);
   const auto used = static_cast<int>(std::min<std::int64_t>(worth, threads));
-  return by_slots || used <= 1 ? used : used * kPartsAThread;
+  if (used <= 1 || is_near(plan, frame, work, host)) return 1;
+  return by_slots ? used : used * kPartsAThread;
 }
 
 // Cuts between pieces that share no line of what is written, where pieces are small.
@@ -82,14 +87,13 @@ std::vector<std::int64_t> even_cuts(std::int64_t pieces, int parts, std::int64_t
 }  // namespace
 
 bool is_worth_sharing(const KernelPlan& plan, const Frame& frame, const HostFeatures& host) {
-  return parts_worth(plan, work_of(plan, frame), kMostThreads, host) > 1;
+  return parts_worth(plan, frame, kMostThreads, host) > 1;
 }
 
 Dealt deal_out(const KernelPlan& plan, const Frame& frame, const Parallel& parallel,
                const HostFeatures& host) {
-  const int wanted = parallel.parts > 0
-                         ? parallel.parts
-                         : parts_worth(plan, work_of(plan, frame), parallel.threads, host);
+  const int wanted =
+      parallel.parts > 0 ? parallel.parts : parts_worth(plan, frame, parallel.threads, host);
   if (wanted <= 1) return {};
   Dealt out{pieces_in(plan, frame)};
   const auto parts = static_cast<int>(std::min<std::int64_t>(wanted, out.pieces));
