@@ -1,4 +1,6 @@
 // What one instruction reads and writes.
+#include <algorithm>
+
 #include "tests/xbyak/dataflow.h"
 
 namespace pto::jit::tests {
@@ -38,6 +40,15 @@ std::optional<std::size_t> slot_of(const ZydisDecodedOperand& operand) {
   return kStack + static_cast<std::size_t>(offset / 8);
 }
 
+// Slots that are read in other pieces, as the numbers that all lanes of a vector are combined with.
+void read_slots(Effect& effect, const ZydisDecodedOperand& operand) {
+  if (operand.mem.base != ZYDIS_REGISTER_RSP || operand.mem.disp.value < 0) return;
+  const std::int64_t first = operand.mem.disp.value / 8;
+  const std::int64_t behind = (operand.mem.disp.value * 8 + operand.size + 63) / 64;
+  for (std::int64_t slot = first; slot < std::min<std::int64_t>(behind, kStackSlots); ++slot)
+    effect.reads.set(kStack + static_cast<std::size_t>(slot));
+}
+
 // Writing eight or sixteen bits leaves the rest of a register as it is.
 bool is_partial(const ZydisDecodedOperand& operand) {
   const ZydisRegisterClass kind = ZydisRegisterGetClass(operand.reg.value);
@@ -63,6 +74,7 @@ void add_memory(Effect& effect, const ZydisDecodedOperand& operand) {
   if (operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN) return;
   if (const auto slot = slot_of(operand)) return touch(effect, *slot, operand, false);
   if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) effect.is_pure = false;
+  if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) read_slots(effect, operand);
   effect.reads_memory = true;
 }
 

@@ -80,6 +80,10 @@ bool is_idempotent(const Suspect& s) { return s.sample.plan.combine != Atomic::A
 bool has_many_slots(const Suspect& s) {
   return s.sample.strategy.form == UnitForm::Gather && s.sample.plan.capacity.factor > 3;
 }
+bool multiplies_extents(const Suspect& s) { return s.sample.plan.capacity.count > 1; }
+bool splits_at_run_time(const Suspect& s) {
+  return s.sample.plan.digit_count > 1 && !digits_are_known(s.sample.plan);
+}
 bool makes_batches(const Suspect& s) { return s.sample.strategy.form == UnitForm::Batches; }
 bool chooses_string(const Suspect& s) {
   return s.sample.strategy.string_from > 0 && copies_runtime_runs(s);

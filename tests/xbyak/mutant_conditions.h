@@ -23,6 +23,8 @@ bool masks_what_is_left(const Suspect& s);
 bool divides_lanes(const Suspect& s);
 bool is_idempotent(const Suspect& s);
 bool has_many_slots(const Suspect& s);
+bool multiplies_extents(const Suspect& s);
+bool splits_at_run_time(const Suspect& s);
 bool makes_batches(const Suspect& s);
 bool chooses_string(const Suspect& s);
 bool streams(const Suspect& s);

@@ -35,6 +35,7 @@ constexpr std::string_view kOrder = "either order leaves the same";
 constexpr std::string_view kEarly = "an end as soon as all slots are seen only saves time";
 constexpr std::string_view kWord = "the bits of all slots are in one word";
 constexpr std::string_view kTooEarly = "columns moved too early are moved again in their turn";
+constexpr std::string_view kTooLarge = "a table of so many bytes fits no memory";
 constexpr std::string_view kHuge = "beyond 32 bits every index is in range";
 
 constexpr std::array kExcuses = {
@@ -47,6 +48,7 @@ constexpr std::array kExcuses = {
     Excuse{"a loop over groups looks for zero itself", Purpose::ZeroCount},
     Excuse{kSlower, Purpose::FasterPath},
     Excuse{kHuge, Purpose::Singles, checks_indices},
+    Excuse{kTooLarge, Purpose::Singles, splits_at_run_time},
     Excuse{kHuge, Purpose::Multiplier, divides_lanes},
     Excuse{"the division before has left nothing over", Purpose::Dividend},
     Excuse{kTooEarly, Purpose::BlockWidth, replaces},
@@ -67,9 +69,11 @@ constexpr std::array kExcuses = {
     Excuse{kSlower, Purpose::HugeTable, kAlways, is_no_jump},
     Excuse{kHuge, Purpose::HugeTable, wraps, is_jump},
     Excuse{"a table of so many slots fits no memory", Purpose::HugeTable, gathers, is_jump},
-    Excuse{"a table of so many bytes fits no memory", Purpose::FarPlaces},
+    Excuse{kTooLarge, Purpose::FarPlaces},
     Excuse{kSlower, Purpose::SmallTable, gathers, is_no_jump},
     Excuse{kSlower, Purpose::SmallTable, has_many_slots, is_jump},
+    Excuse{"no case has few slots by several extents", Purpose::SmallTable, multiplies_extents,
+           is_jump},
     Excuse{"what is divided in range stays as it is", Purpose::AllInside},
     Excuse{kMixed, Purpose::AllLive},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
