@@ -16,6 +16,8 @@ struct CodeLine {
 
 std::vector<CodeLine> code_lines(std::span<const std::byte> code);
 
+inline constexpr int kOffsetDigits = 4;
+
 // "0x0040  ", as every line of machine code begins.
 std::string offset_text(std::size_t offset);
 

@@ -50,8 +50,6 @@ class Decoder {
     return text.data();
   }
 
-  static constexpr int kOffsetDigits = 4;
-
  private:
   void set(ZydisFormatterProperty property, ZyanUPointer value) {
     ZydisFormatterSetProperty(&formatter_, property, value);
@@ -121,12 +119,6 @@ std::vector<CodeLine> code_lines(std::span<const std::byte> code) {
   }
   add_constants(code, at, out);
   return out;
-}
-
-std::string offset_text(std::size_t offset) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "0x%0*zx  ", Decoder::kOffsetDigits, offset);
-  return text.data();
 }
 
 std::string disassemble(std::span<const std::byte> code) {
