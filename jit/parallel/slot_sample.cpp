@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "ir/boxes.h"
-#include "ir/interpreter.h"
+#include "ir/resolved.h"
 
 namespace pto::jit {
 namespace {
@@ -12,22 +13,8 @@ namespace {
 constexpr std::int64_t kSampled = 256;       // indices, or all where there are fewer
 constexpr std::int64_t kSampledOfPart = 16;  // at least
 
-// As `resolve` has it; an index that is left out, or that nothing is promised for, has none.
-std::int64_t slot_of(const KernelPlan& plan, std::uint32_t raw, std::int64_t capacity) {
-  if (raw < capacity) return raw;
-  switch (plan.oob) {
-    case Oob::Clamp: return capacity - 1;
-    case Oob::Wrap: return raw % capacity;
-    case Oob::Undefined:
-    case Oob::Skip:
-    case Oob::Zero: return -1;
-  }
-  __builtin_unreachable();
-}
-
 std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& frame, int parts) {
   const BoxedWalk walk(plan, frame);
-  const std::int64_t capacity = std::max<std::int64_t>(value_in(frame, plan.capacity), 1);
   const std::int64_t count = std::min(walk.positions(), std::max(kSampled, kSampledOfPart * parts));
   std::vector<std::int64_t> out;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -35,8 +22,8 @@ std::vector<std::int64_t> sampled_slots(const KernelPlan& plan, const Frame& fra
     std::uint32_t raw = 0;
     std::memcpy(&raw, static_cast<const std::byte*>(frame.index) + walk.place_of(position).index,
                 plan.index_size);
-    const std::int64_t slot = slot_of(plan, raw, capacity);
-    if (slot >= 0) out.push_back(slot);
+    if (const std::optional<std::int64_t> slot = resolved_slot(plan, frame, raw))
+      out.push_back(*slot);
   }
   return out;
 }
