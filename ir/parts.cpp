@@ -7,15 +7,12 @@
 
 #include "ir/boxes.h"
 #include "ir/interpreter.h"
+#include "ir/plan_facts.h"
 #include "ir/quantity.h"
 #include "ir/reach.h"
 
 namespace pto::jit {
 namespace {
-
-bool is_one_run(const KernelPlan& plan) {
-  return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
-}
 
 // Whether the bytes that a piece clears are one run, or follow each other from piece to piece in
 // each of several.

@@ -39,9 +39,12 @@ std::optional<std::int64_t> bytes_of_digits(const KernelPlan& plan) {
 
 const Level& innermost(const KernelPlan& plan) { return plan.levels[plan.level_count - 1U]; }
 
+bool is_one_run(const KernelPlan& plan) {
+  return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
+}
+
 bool moves_elements(const KernelPlan& plan) {
-  const MoveUnit& unit = plan.unit;
-  return unit.run.is(plan.element_size) && unit.inner.count.is(1) && unit.outer.count.is(1);
+  return plan.unit.run.is(plan.element_size) && is_one_run(plan);
 }
 
 bool fills_vectors(const KernelPlan& plan) {

@@ -12,6 +12,9 @@ namespace pto::jit {
 
 const Level& innermost(const KernelPlan& plan);
 
+// Whether each position moves one contiguous run.
+bool is_one_run(const KernelPlan& plan);
+
 // Whether each position moves, or combines, one element.
 bool moves_elements(const KernelPlan& plan);
 

@@ -23,10 +23,6 @@ constexpr std::int64_t kLongRow = 2048;
 
 constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 
-bool is_one_run(const KernelPlan& plan) {
-  return plan.unit.inner.count.is(1) && plan.unit.outer.count.is(1);
-}
-
 bool fits_registers(const KernelPlan& plan, const Abilities& abilities) {
   return abilities.has_lookup && plan.direction == Direction::ToTile && plan.oob != Oob::Skip &&
          plan.has_index() && indices_come_in_groups(plan) && fills_vectors(plan) &&

@@ -134,7 +134,7 @@ bool has_units_aside(const KernelPlan& plan, std::int64_t most) {
   const MoveUnit& unit = plan.unit;
   const bool is_short =
       unit.run.is_static() ? unit.run.factor <= most : plan.combine == Atomic::None;
-  return (writes || reads) && unit.inner.count.is(1) && unit.outer.count.is(1) && is_short;
+  return (writes || reads) && is_one_run(plan) && is_short;
 }
 
 void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {

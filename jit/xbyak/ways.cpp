@@ -20,11 +20,10 @@ WayList Ways::list() const {
     const bool is_exact = way.kind == Way::Kind::Exact;
     if (is_exact ? way.bytes() <= longest : way.bytes() < longest) out.all[out.count++] = way;
   };
-  const bool is_single = plan_.unit.inner.count.is(1) && plan_.unit.outer.count.is(1);
   if (strategy_.stream_from > 0) add({Way::Kind::Stream});
   if (out.count > 0 && always_streams()) return out;
-  if (plan_.unit.run.is_static() || plan_.combine != Atomic::None || !is_single) {
-    const bool has_vectors = !plan_.unit.run.is_static() && is_single && combined_ > 0;
+  if (plan_.unit.run.is_static() || plan_.combine != Atomic::None || !is_one_run(plan_)) {
+    const bool has_vectors = !plan_.unit.run.is_static() && is_one_run(plan_) && combined_ > 0;
     for (int pieces = 4; has_vectors && pieces > 0; pieces /= 2)
       add({Way::Kind::Exact, combined_, pieces});
     add({Way::Kind::Plain});
