@@ -49,7 +49,7 @@ KernelSpec spec_for(const MoveWish& wish, Target target) {
 
 struct MadeKernel {
   Kernel kernel;
-  Kernel part;  // moves to some of the slots only; a gather has no use for it
+  KernelSpec spec;
   Frame frame;  // of that many slots, one block of indices
 };
 
@@ -64,9 +64,7 @@ Result<MadeKernel> make_for(const MoveWish& wish, Target target) {
   if (!bound) return bound.error();
   const Result<Kernel> kernel = compile(*legal);
   if (!kernel) return kernel.error();
-  const Result<Kernel> part = compile(*legal, {.kind = KernelKind::Part});
-  if (!part) return part.error();
-  return MadeKernel{*kernel, *part, frame_of(bound->spec())};
+  return MadeKernel{*kernel, legal->spec(), frame_of(bound->spec())};
 }
 
 MadeKernel make_for(const MoveWish& wish) {
@@ -196,7 +194,7 @@ class Blocks {
 class Shares {
  public:
   Shares(const Move& move, const MadeKernel& made, int threads)
-      : move_(move), made_(made), threads_(threads) {}
+      : move_(move), made_(made), threads_(threads), kernel_(kernel_of(move, made)) {}
 
   bool run(int number, std::optional<IndexRange> range) const {
     return move_.wish.op == Op::MScatter ? scatter(number, range) : gather(number, range);
@@ -214,7 +212,7 @@ class Shares {
         static_cast<const std::byte*>(move_.indices.first) + first * move_.indices.size;
     own.indices.count = cut(move_.indices.count, number + 1) - first;
     own.tile = move_.tile + first * move_.tile_step;
-    return Blocks(own, made_.kernel, made_.frame).run(range);
+    return Blocks(own, kernel_, made_.frame).run(range);
   }
 
   bool scatter(int number, std::optional<IndexRange> range) const {
@@ -223,12 +221,19 @@ class Shares {
     if (count == 0) return true;
     Frame own = made_.frame;
     own.part = {first, count, 0};
-    return Blocks(move_, made_.part, own).run(range);
+    return Blocks(move_, kernel_, own).run(range);
+  }
+
+  // A scatter's moves to some of the slots only.
+  static Kernel kernel_of(const Move& move, const MadeKernel& made) {
+    if (move.wish.op != Op::MScatter) return made.kernel;
+    return value_of(compile(made.spec, {.kind = KernelKind::Part}));
   }
 
   const Move& move_;
   const MadeKernel& made_;
   int threads_;
+  Kernel kernel_;
 };
 
 // Few bytes are not worth waking a thread up for, nor is a table that one core's caches hold.
