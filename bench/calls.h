@@ -1,5 +1,5 @@
 // What a kernel costs before it moves anything: compiling it, finding it again, calling it. The
-// benchmarks are Google Benchmark's; this runs them and gives their figures the goals they have.
+// benchmarks are Google Benchmark's; this runs them.
 #pragma once
 
 #include <string>
@@ -15,6 +15,9 @@ struct CallWish {
 };
 
 std::vector<Figure> time_calls(const CallWish& wish);
+
+// Gives figures of calls and compiles the goals they have.
+void add_call_goals(std::vector<Figure>& figures);
 
 // Google Benchmark with its own options and its own output.
 int run_google_benchmark(int argc, char** argv);

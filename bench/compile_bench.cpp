@@ -71,7 +71,8 @@ void compile_new(benchmark::State& state, KernelSpec spec, double at) {
   };
   const std::array cases = {Case{"compiles/new/static_shape/p50", static_spec(), 0.5},
                             Case{"compiles/new/static_shape/p99", static_spec(), 0.99},
-                            Case{"compiles/new/runtime_shape/p50", runtime_spec(), 0.5}};
+                            Case{"compiles/new/runtime_shape/p50", runtime_spec(), 0.5},
+                            Case{"compiles/new/runtime_shape/p99", runtime_spec(), 0.99}};
   for (const Case& one : cases) {
     benchmark::RegisterBenchmark(one.name, &compile_new, one.spec, one.quantile)->Iterations(1000);
   }

@@ -1,18 +1,15 @@
 // ptojit_bench: every family of kernels against static C++, a dispatched loop and the limits of the
 // machine, and what calls and compiles cost, in one table; and what is made of such a table.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "bench/calls.h"
-#include "bench/families/cells.h"
-#include "bench/families/contest.h"
-#include "bench/machine.h"
+#include "bench/measure.h"
 #include "bench/report/compare.h"
 #include "bench/report/page.h"
+#include "bench/report/passes.h"
 #include "bench/report/pictures.h"
 #include "bench/report/table.h"
 #include "jit/cli/input_file.h"
@@ -21,67 +18,16 @@ namespace pto::jit::bench {
 namespace {
 
 struct Options {
-  std::string filter;
+  Wish wish;
   bool json = false;
-  bool is_quick = false;
   bool check = false;
+  bool is_pass = false;
   std::string out;
   std::string from;
   std::string compare;
   std::vector<std::string> pages;
   std::string pictures;
-
-  bool prints_lines() const { return !json && !check; }
-  int passes() const { return check ? 1 : 7; }
-  Effort effort() const {
-    if (check) return {.repetitions = 1, .repetition = std::chrono::nanoseconds(0)};
-    if (is_quick) return {.repetitions = 5, .repetition = std::chrono::microseconds(150)};
-    return {.repetitions = 9, .repetition = std::chrono::microseconds(300)};
-  }
 };
-
-bool is_wanted(const Cell& cell, const Options& options) {
-  const std::string name = std::string(name_of(cell.family)) + " " + name_of(cell);
-  if (options.filter.empty()) return !((options.is_quick || options.check) && is_dram(cell.home));
-  return name.find(options.filter) != std::string::npos;
-}
-
-// All cells, then all of them again, so that what disturbs the machine for a while does not meet
-// all turns of a cell.
-Result<std::vector<Figure>> time_cells(const Options& options) {
-  std::vector<Contest> contests;
-  for (const Cell& cell : kCells) {
-    if (is_wanted(cell, options)) contests.emplace_back(cell);
-  }
-  std::vector<Figure> out;
-  for (int pass = 1; pass <= options.passes(); ++pass) {
-    const bool is_last = pass == options.passes();
-    for (Contest& contest : contests) {
-      if (Result<Done> held = contest.hold(options.effort()); !held) return held.error();
-      if (!is_last) continue;
-      out.push_back(contest.figure());
-      if (options.prints_lines()) print_line(std::cout, out.back());
-    }
-    if (!is_last && isatty(STDERR_FILENO) != 0)
-      std::cerr << "pass " << pass << " of " << options.passes() << '\n';
-  }
-  return out;
-}
-
-Result<Results> measure(const Options& options) {
-  Results out = {.machine = this_machine(), .figures = {}};
-  out.machine.effort = options.is_quick ? "quick" : "full";
-  if (options.prints_lines()) print_header(std::cout, out.machine);
-  Result<std::vector<Figure>> cells = time_cells(options);
-  if (!cells) return cells.error();
-  out.figures = std::move(*cells);
-  if (options.check) return out;
-  for (const Figure& figure : time_calls({options.filter, options.is_quick})) {
-    if (options.prints_lines()) print_line(std::cout, figure);
-    out.figures.push_back(figure);
-  }
-  return out;
-}
 
 Result<Done> write_text(const std::string& path, const std::string& text) {
   std::ofstream out(path);
@@ -114,14 +60,10 @@ Result<Done> write_all(const Options& options, const Results& results) {
 
 Result<Done> report(const Options& options, const Results& results,
                     const std::optional<Results>& before) {
-  if (options.check) {
-    std::cout << results.figures.size() << " cells: all contestants leave the same\n";
-    return Done{};
-  }
   if (options.json) {
     std::cout << as_json(results);
   } else {
-    print_summary(std::cout, results);
+    print_table(std::cout, results);
   }
   if (before) {
     std::cout << '\n';
@@ -130,8 +72,17 @@ Result<Done> report(const Options& options, const Results& results,
   return write_all(options, results);
 }
 
+// Tables in DRAM are left out, as by --quick: others of their shape are there.
+Result<Done> check(Wish wish) {
+  wish.is_quick = true;
+  const Result<std::size_t> cells = check_cells(wish);
+  if (!cells) return cells.error();
+  std::cout << *cells << " cells: all contestants leave the same\n";
+  return Done{};
+}
+
 // What is to be compared with is read first: measuring takes minutes.
-Result<Done> carry_out(const Options& options) {
+Result<Done> measure_and_report(const Options& options) {
   std::optional<Results> before;
   if (!options.compare.empty()) {
     Result<Results> read = read_results(options.compare);
@@ -139,12 +90,20 @@ Result<Done> carry_out(const Options& options) {
     before = std::move(*read);
   }
   const Result<Results> results =
-      options.from.empty() ? measure(options) : read_results(options.from);
+      options.from.empty() ? measure(options.wish) : read_results(options.from);
   if (!results) return results.error();
   if (results->figures.empty()) {
-    return error("bench.filter", "nothing holds '" + options.filter + "' in family and case");
+    return error("bench.filter", "nothing holds '" + options.wish.filter + "' in family and case");
   }
   return report(options, *results, before);
+}
+
+Result<Done> carry_out(const Options& options) {
+  if (options.check) return check(options.wish);
+  if (!options.is_pass) return measure_and_report(options);
+  const Result<Results> pass = take_pass(options.wish);
+  if (!pass) return pass.error();
+  return write_all(options, *pass);
 }
 
 int run(const Options& options) {
@@ -168,9 +127,13 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Times kernels, calls and compiles. With --benchmark_* only Google Benchmark runs, on calls "
       "and compiles.");
-  app.add_option("--filter", options.filter, "Only what holds this text in family and case");
-  app.add_flag("--quick", options.is_quick,
+  app.add_option("--filter", options.wish.filter, "Only what holds this text in family and case");
+  app.add_flag("--quick", options.wish.is_quick,
                "Shorter repetitions; no tables in DRAM unless filtered for");
+  app.add_option("--passes", options.wish.passes, "Processes that measure, one after the other")
+      ->check(CLI::Range(1, kMostPasses))
+      ->capture_default_str();
+  app.add_flag("--pass", options.is_pass, "One of them: a file for --out, nothing printed");
   app.add_flag("--check", options.check, "No figures: only whether all contestants do the same");
   app.add_flag("--json", options.json, "Figures for programs, in place of the table");
   app.add_option("--out", options.out, "A file to keep the figures in, as --json has them");

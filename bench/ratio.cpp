@@ -62,15 +62,6 @@ double quantile(std::vector<double> values, double at) {
   return values[static_cast<std::size_t>(rank)];
 }
 
-double median_of(const Series& series) { return quantile(series.times, 0.5); }
-
-Ratio ratio_of(const Series& faster, const Series& slower) {
-  std::vector<double> pairs;
-  for (std::size_t i = 0; i < std::min(faster.times.size(), slower.times.size()); ++i) {
-    pairs.push_back(slower.times[i] / faster.times[i]);
-  }
-  const double value = median_of(slower) / median_of(faster);
-  return {.value = value, .spread = (quantile(pairs, 0.75) - quantile(pairs, 0.25)) / value};
-}
+double best_of(const Series& series) { return quantile(series.times, 0); }
 
 }  // namespace pto::jit::bench

@@ -1,5 +1,5 @@
 // Contestants that do the same work are timed in turns within one process, so that whatever else
-// the machine does meets all of them alike. What counts is the ratio of their medians.
+// the machine does meets all of them alike.
 #pragma once
 
 #include <chrono>
@@ -32,13 +32,8 @@ double time_of(const Contestant& contestant, std::int64_t calls);
 std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
 
 double quantile(std::vector<double> values, double at);
-double median_of(const Series& series);
 
-struct Ratio {
-  double value = 0;   // of the medians: above 1 when the first is faster
-  double spread = 0;  // the quartile distance of the ratios side by side, relative to `value`
-};
-
-Ratio ratio_of(const Series& faster, const Series& slower);
+// The fastest repetition: what disturbs only ever adds.
+double best_of(const Series& series);
 
 }  // namespace pto::jit::bench

@@ -20,6 +20,7 @@ enum class Family : std::uint8_t {
   SmallTables,
   Adds,
   Masks,
+  ShortCalls,
   LastWins,
   Extents,
   Groups,
@@ -28,9 +29,10 @@ enum class Family : std::uint8_t {
   Sizes
 };
 
-inline constexpr std::array<std::string_view, 14> kFamilyNames = {
-    "rows",  "dram_rows", "elem_gather", "elem_scatter", "byte_offsets", "small_tables", "adds",
-    "masks", "last_wins", "extents",     "groups",       "layouts",      "workloads",    "sizes"};
+inline constexpr std::array<std::string_view, 15> kFamilyNames = {
+    "rows",         "dram_rows", "elem_gather", "elem_scatter", "byte_offsets",
+    "small_tables", "adds",      "masks",       "short_calls",  "last_wins",
+    "extents",      "groups",    "layouts",     "workloads",    "sizes"};
 
 constexpr std::string_view name_of(Family family) {
   return kFamilyNames[static_cast<std::size_t>(family)];
@@ -72,6 +74,10 @@ constexpr std::uint32_t percent_outside(Indices indices) {
   return indices == Indices::Outside90 ? 90 : 0;
 }
 
+constexpr bool has_outside(Indices indices) {
+  return indices == Indices::Outside || indices == Indices::Padded || percent_outside(indices) > 0;
+}
+
 constexpr std::string_view name_of(Indices indices) {
   return kIndicesNames[static_cast<std::size_t>(indices)];
 }
@@ -103,6 +109,14 @@ constexpr bool is_gather(const KernelSpec& spec) {
 
 constexpr bool is_row(const KernelSpec& spec) {
   return (spec.op == Op::MGather || spec.op == Op::MScatter) && spec.coalesce == Coalesce::Row;
+}
+
+// Whether what a policy costs beside none is part of what a cell tells.
+constexpr bool is_about_policy(const Cell& cell) {
+  const bool is_one_of = cell.family == Family::Rows || cell.family == Family::ElemGather ||
+                         cell.family == Family::ElemScatter || cell.family == Family::Adds;
+  const Oob oob = cell.spec.oob;
+  return is_one_of && (oob == Oob::Wrap || oob == Oob::Zero || oob == Oob::Skip);
 }
 
 }  // namespace pto::jit::bench

@@ -68,6 +68,10 @@ constexpr void add_dram_rows(CellList& list) {
     const Shape shape = in_home({.op = op, .width = 16}, home);
     list.add({.family = Family::DramRows, .home = home, .spec = row_spec(shape)});
   }
+  for (const std::int32_t width : {512, 128}) {  // 32 MB, which are more than the caches hold
+    const Shape shape = {.count = (8 << 20) / width, .width = width, .capacity = (1 << 28) / width};
+    list.add({Family::DramRows, Home::Dram, Indices::Runs, row_spec(shape)});
+  }
 }
 
 constexpr void add_elems(CellList& list, Op op) {
@@ -151,6 +155,18 @@ constexpr void add_adds(CellList& list) {
   }
 }
 
+// Patterns of a line or two a call.
+constexpr void add_short_calls(CellList& list) {
+  for (const Op op : {Op::MGather, Op::MScatter}) {
+    for (const DType dtype : {DType::F32, DType::F16}) {
+      for (const std::int32_t count : {8, 32}) {
+        const Shape shape = {.op = op, .dtype = dtype, .count = count, .capacity = 1024};
+        list.add({.family = Family::ShortCalls, .spec = elem_spec(shape)});
+      }
+    }
+  }
+}
+
 // Ten thousand rows meet few slots: most of them are overwritten again.
 constexpr void add_last_wins(CellList& list) {
   for (const std::int32_t capacity : {64, 1000}) {
@@ -173,6 +189,20 @@ constexpr void add_extents(CellList& list) {
     Shape shape = in_home({.op = op, .oob = Oob::Clamp}, Home::L1);
     shape.count = 2048;
     list.add({.family = Family::Extents, .spec = elem_spec(shape)});
+    for (const DType dtype : {DType::F32, DType::I8}) {
+      const Shape blocks = {op, dtype, Oob::Clamp, 64, 32, 64, Atomic::None};
+      list.add({.family = Family::Extents, .spec = nz_spec(blocks, Coalesce::Row)});
+      list.add({.family = Family::Extents, .spec = nz_spec(blocks, Coalesce::Elem)});
+    }
+  }
+  for (const std::int32_t width : {16, 40, 64, 256}) {
+    const Shape shape = {Op::MScatter, DType::F32, Oob::Undefined, 16, width, 16, Atomic::Add};
+    list.add({.family = Family::Extents, .spec = row_spec(shape)});
+  }
+  for (const MaskPattern mask : {MaskPattern::P0101, MaskPattern::P0010}) {
+    for (const DType dtype : {DType::F32, DType::F16, DType::I8}) {
+      list.add({.family = Family::Extents, .spec = mask_spec(mask, dtype, 2048)});
+    }
   }
 }
 
@@ -253,6 +283,7 @@ constexpr CellList all_cells() {
   add_tile_forms(list);
   add_small_tables(list);
   add_adds(list);
+  add_short_calls(list);
   add_last_wins(list);
   add_extents(list);
   add_layouts(list);

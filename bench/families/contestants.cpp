@@ -15,8 +15,13 @@ namespace {
 // Every extent that may be read at invocation is.
 KernelSpec with_runtime_extents(KernelSpec spec) {
   spec.data.vr = spec.data.vc = kRuntime;
+  if (spec.op == Op::TScatterMask) return spec;
   spec.index.vc = kRuntime;
   if (!is_row(spec)) spec.index.vr = kRuntime;
+  if (spec.table.layout == TableLayout::Nz) {
+    spec.table.shape[1] = spec.table.shape[2] = kRuntime;
+    return spec;
+  }
   spec.table.shape[4] = kRuntime;
   if (is_row(spec)) spec.table.shape[3] = kRuntime;
   return spec;
@@ -26,12 +31,11 @@ KernelSpec spec_to_time(const Cell& cell) {
   return cell.family == Family::Extents ? with_runtime_extents(cell.spec) : cell.spec;
 }
 
-// The same kernel without its policy, or with static extents.
+// The same kernel with static extents, or without its policy.
 std::optional<KernelSpec> sibling_of(const Cell& cell) {
   KernelSpec spec = cell.spec;
   if (cell.family == Family::Extents) return spec;
-  const bool has_policy = spec.oob != Oob::Undefined && cell.indices == Indices::Random;
-  if (cell.family != Family::ElemGather || !has_policy) return std::nullopt;
+  if (!is_about_policy(cell)) return std::nullopt;
   spec.oob = Oob::Undefined;
   return spec;
 }
@@ -61,9 +65,11 @@ class CellContestants {
   // Calls `body` again and again, each time with the next indices where there are more.
   template <class Body>
   void add(Part part, std::string name, bool does_the_same, Body body) {
-    const auto run = [&memory = memory_, body](std::int64_t calls) {
+    const bool has_policy = part != Part::Limit && part != Part::Sibling;
+    const Frame& frame = has_policy ? memory_.frame() : memory_.frame_within();
+    const auto run = [&memory = memory_, &frame, body](std::int64_t calls) {
       for (std::int64_t i = 0; i < calls; ++i) {
-        body(memory.frame());
+        body(frame);
         if (memory.has_more_indices()) memory.next_indices();
       }
     };
@@ -73,14 +79,14 @@ class CellContestants {
   Result<Done> add_kernel(Part part, const KernelSpec& spec) {
     const Result<Kernel> kernel = compile(spec, {.backend = Backend::Xbyak});
     if (!kernel) return kernel.error();
-    add(part, "the kernel of " + print(spec), true,
+    const bool does_the_same = part == Part::Kernel || !has_outside(cell_.indices);
+    add(part, "the kernel of " + print(spec), does_the_same,
         [kernel = *kernel](const Frame& frame) { kernel(frame); });
     return Done{};
   }
 
   void add_static(const StaticMove& made) {
-    const Part part = made.form == Form::Literal ? Part::Literal : Part::Static;
-    add(part, std::string(made.compiler), true,
+    add(Part::Static, std::string(made.compiler), true,
         [move = made.move, table = memory_.table()](const Frame& frame) {
           move(frame.tile, frame.index, table);
         });
@@ -94,6 +100,7 @@ class CellContestants {
       case Limit::Libc: return add_limit("libc", true, &copy_rows_by_libc);
       case Limit::Loads: return add_limit("loads", false, &load_each);
       case Limit::Stores: return add_limit("stores", false, &store_each);
+      case Limit::Fill: return add_limit("fill", false, &fill_all);
       case Limit::Copy: return add_limit("copy", false, &copy_by_libc);
     }
   }
@@ -106,6 +113,7 @@ class CellContestants {
         .bytes = static_cast<std::size_t>(spec.data.vc * size),
         .pitch = static_cast<std::size_t>(spec.data.cols * size),
         .capacity = static_cast<std::size_t>(spec.table.shape[3]),
+        .written = static_cast<std::size_t>(spec.store.rows * spec.store.cols * size),
         .element = static_cast<std::size_t>(size),
         .is_gather = is_gather(spec)};
     add(Part::Limit, name, does_the_same, [shape, move](const Frame& frame) {

@@ -2,6 +2,8 @@
 // a limit, a sibling.
 #pragma once
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "bench/families/memory.h"
@@ -9,7 +11,13 @@
 
 namespace pto::jit::bench {
 
-enum class Part : std::uint8_t { Kernel, Static, Literal, Dispatched, Limit, Sibling };
+enum class Part : std::uint8_t { Kernel, Static, Dispatched, Limit, Sibling };
+
+// As tables have it.
+constexpr std::string_view letter_of(Part part) {
+  constexpr std::array<std::string_view, 5> kLetters = {"", "S", "R", "L", "K"};
+  return kLetters[static_cast<std::size_t>(part)];
+}
 
 struct CellContestant {
   Part part;

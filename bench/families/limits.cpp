@@ -112,6 +112,14 @@ void copy_by_libc(const LimitWork& work) {
   }
 }
 
+void fill_all(const LimitWork& work) {
+  Wide value = {};
+  asm volatile("" : "+v"(value));
+  for (std::size_t at = 0; at + sizeof value <= work.written; at += sizeof value) {
+    *reinterpret_cast<Wide*>(work.table + at) = value;
+  }
+}
+
 void load_each(const LimitWork& work) {
   switch (work.element) {
     case 1: return load_each_as<std::uint8_t>(work);

@@ -14,6 +14,7 @@ struct LimitWork {
   std::size_t bytes = 0;     // of a row
   std::size_t pitch = 0;     // bytes from one row of the tile to the next
   std::size_t capacity = 0;  // rows of the table
+  std::size_t written = 0;   // bytes of a tile that is written whole
   std::size_t element = 0;   // bytes
   bool is_gather = false;
 };
@@ -28,6 +29,9 @@ void copy_in_one_piece(const LimitWork& work);
 
 // As many bytes in one piece by libc, from wherever the first index points.
 void copy_by_libc(const LimitWork& work);
+
+// Every byte of a tile, and nothing read.
+void fill_all(const LimitWork& work);
 
 // 1.5 loads an element and nothing stored; one store an element.
 void load_each(const LimitWork& work);

@@ -128,7 +128,7 @@ Result<Done> CellMemory::allocate(const BoundSpec& bound) {
   Result<OperandStore> made = OperandStore::make(spec, bound.plan(), source);
   if (!made) return made.error();
   store_ = std::move(*made);
-  frame_ = store_.frame();
+  frame_ = frame_within_ = store_.frame();
   if (cell_.home == Home::DramOnSmallPages) {
     const std::span<std::byte> table = store_.bytes_of({addressed_role(spec.op)});
     static_cast<void>(madvise(table.data(), table.size(), MADV_NOHUGEPAGE));
@@ -150,6 +150,8 @@ void CellMemory::fill_indices(std::uint32_t capacity) {
         {cell_.indices, per_tile, (capacity - 1) / unit + 1, static_cast<std::uint32_t>(tile + 1)});
     fill(all.subspan(tile * index_bytes_, index_bytes_), spec.index.dtype,
          [&](std::size_t i) { return indices[i] * unit; });
+    if (!has_outside(cell_.indices)) continue;
+    for (const std::uint32_t index : indices) within_.push_back(index % capacity);
   }
 }
 
@@ -161,8 +163,7 @@ void CellMemory::reset() {
   for (const OperandStore::Held& held : store_.operands()) {
     if (is_written(held)) fill_operand(held.bytes(), cell_.spec, 1);
   }
-  index_at_ = 0;
-  frame_.index = store_.frame().index;
+  take_indices(0);
 }
 
 std::uint64_t CellMemory::fingerprint() const {

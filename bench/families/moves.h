@@ -11,13 +11,9 @@ namespace pto::jit::bench {
 // tile, index, table: as Frame names them. A group copy gets the list of destinations as its table.
 using Move = void (*)(void* tile, const void* index, void* table);
 
-// S is whatever form of the work a compiler does best; the literal form is also kept apart.
-enum class Form : std::uint8_t { Best, Literal };
-
-// Compiled for one cell.
+// Compiled for one cell, in one of the forms that the work can be written in.
 struct StaticMove {
-  std::string_view compiler;
-  Form form;
+  std::string_view compiler;  // and form
   const Cell* cell;
   Move move;
 };

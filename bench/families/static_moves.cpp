@@ -15,15 +15,15 @@ void add_one(std::vector<StaticMove>& out) {
   constexpr KernelSpec kSpec = kCells.cells[kAt].spec;
   const Cell* cell = &kCells.cells[kAt];
   if constexpr (kSpec.oob == Oob::PTOJIT_OOB) {
-    out.push_back({PTOJIT_COMPILER, Form::Best, cell, static_move_of<kSpec>()});
+    out.push_back({PTOJIT_COMPILER, cell, static_move_of<kSpec>()});
     if constexpr (kHasCopies<kSpec>) {
-      out.push_back({PTOJIT_COMPILER ", copies", Form::Best, cell, &copy_rows<kSpec>});
+      out.push_back({PTOJIT_COMPILER ", copies", cell, &copy_rows<kSpec>});
     }
     if constexpr (kHasSpares<kSpec>) {
-      out.push_back({PTOJIT_COMPILER ", spares", Form::Best, cell, move_with_spares<kSpec>()});
+      out.push_back({PTOJIT_COMPILER ", spares", cell, move_with_spares<kSpec>()});
     }
     if constexpr (kSpec.op == Op::TScatterMask) {
-      out.push_back({PTOJIT_COMPILER, Form::Literal, cell, &fill_and_place<kSpec>});
+      out.push_back({PTOJIT_COMPILER ", clears", cell, &fill_and_place<kSpec>});
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "bench/ratio.h"
+#include "bench/report/passes.h"
 
 namespace pto::jit::bench {
 namespace {
@@ -27,38 +27,17 @@ std::string case_of(std::string name) {
   return name;
 }
 
-struct Samples {
-  Series own;
-  Series sibling;
-};
-
-// Of many repetitions a seventh at a time counts by the fastest of it, as a pass over cells does.
-Series passes_of(const Series& all) {
-  constexpr std::size_t kPasses = 7;
-  const std::size_t each = all.times.size() / kPasses;
-  if (each < 2) return all;
-  Series out;
-  for (auto at = all.times.begin(); out.times.size() < kPasses; at += static_cast<long>(each)) {
-    out.times.push_back(*std::min_element(at, at + static_cast<long>(each)));
-  }
-  return out;
-}
-
-Figure figure_of(const std::string& name, const Samples& all) {
-  const Samples samples = {passes_of(all.own), passes_of(all.sibling)};
-  const std::size_t slash = name.find('/');
+// As one pass has it.
+Figure figure_of(const Repetition& repetition) {
+  const std::size_t slash = repetition.name.find('/');
   const bool has_family = slash != std::string::npos;
   Figure out;
-  out.family = has_family ? name.substr(0, slash) : "benchmark";
-  out.name = case_of(has_family ? name.substr(slash + 1) : name);
-  out.ns = median_of(samples.own);
-  if (samples.sibling.times.empty()) {
-    const Series one = {.name = "", .times = std::vector<double>(samples.own.times.size(), 1)};
-    out.spread = ratio_of(one, samples.own).spread;
-  } else {
-    out.opponents = {{"K", "x86-64 backend", median_of(samples.sibling)}};
-    out.spread = ratio_of(samples.own, samples.sibling).spread;
-  }
+  out.family = has_family ? repetition.name.substr(0, slash) : "benchmark";
+  out.name = case_of(has_family ? repetition.name.substr(slash + 1) : repetition.name);
+  out.ns = time_of(repetition);
+  const auto sibling = repetition.counters.find("K");
+  if (sibling != repetition.counters.end())
+    out.opponents = {{"K", "x86-64 backend", sibling->second}};
   return out;
 }
 
@@ -76,19 +55,23 @@ double nanoseconds_in(const std::string& unit) {
 
 }  // namespace
 
+// Where there are more repetitions than passes the fastest of each pass counts.
 std::vector<Figure> figures_of(const std::vector<Repetition>& repetitions) {
-  std::vector<std::string> names;
-  std::map<std::string, Samples> samples;
+  std::map<std::string, std::size_t> met;
+  std::vector<Results> passes(kMostPasses);
   for (const Repetition& one : repetitions) {
-    const auto [at, is_new] = samples.try_emplace(one.name);
-    if (is_new) names.push_back(one.name);
-    at->second.own.times.push_back(time_of(one));
-    const auto sibling = one.counters.find("K");
-    if (sibling != one.counters.end()) at->second.sibling.times.push_back(sibling->second);
+    std::vector<Figure>& pass = passes[met[one.name]++ % kMostPasses].figures;
+    Figure figure = figure_of(one);
+    const auto known = std::ranges::find_if(pass, [&](const Figure& other) {
+      return other.family == figure.family && other.name == figure.name;
+    });
+    if (known == pass.end()) {
+      pass.push_back(std::move(figure));
+    } else if (figure.ns < known->ns) {
+      *known = std::move(figure);
+    }
   }
-  std::vector<Figure> out;
-  for (const std::string& name : names) out.push_back(figure_of(name, samples[name]));
-  return out;
+  return together(passes).figures;
 }
 
 std::vector<Repetition> repetitions_from_json(const nlohmann::json& benchmarks) {

@@ -12,11 +12,12 @@ namespace pto::jit::bench {
 // The machine in a line.
 std::string text_of(const Machine& machine);
 
-void print_header(std::ostream& out, const Machine& machine);
-void print_line(std::ostream& out, const Figure& figure);
+// A line a figure; per family the geometric means, per goal how often it was met, how many figures
+// are steady and how many cells are behind.
+void print_table(std::ostream& out, const Results& results);
 
-// Per family the geometric means, per goal how often it was met, and how many figures are steady.
-void print_summary(std::ostream& out, const Results& results);
+// Whether a cell is slower than the best that does the same, by more than its spread.
+bool is_behind(const Figure& figure);
 
 // The geometric mean; 0 of nothing.
 double mean_of(const std::vector<double>& ratios);

@@ -1,4 +1,4 @@
-// The measuring core of the benchmarks: turns, medians, spreads, and the indices it is fed with.
+// The measuring core of the benchmarks: turns, quantiles, and the indices it is fed with.
 #include "bench/ratio.h"
 
 #include <gtest/gtest.h>
@@ -10,18 +10,6 @@
 
 namespace pto::jit::bench {
 namespace {
-
-TEST(Ratio, OfMediansIgnoresOutliersAndTellsTheSpread) {
-  const Series fast = {.name = "fast", .times = {1, 1, 100, 1, 1}};
-  const Series slow = {.name = "slow", .times = {3, 3, 300, 3, 900}};
-  const Ratio ratio = ratio_of(fast, slow);
-  EXPECT_DOUBLE_EQ(ratio.value, 3);
-  EXPECT_DOUBLE_EQ(ratio.spread, 0);
-  const Series uneven = {.name = "uneven", .times = {2, 4, 300, 3, 3}};
-  EXPECT_DOUBLE_EQ(ratio_of(fast, uneven).value, 3);
-  const Series rough = {.name = "rough", .times = {1, 2, 300, 4, 5}};
-  EXPECT_DOUBLE_EQ(ratio_of(fast, rough).spread, 0.5);
-}
 
 TEST(Ratio, QuantilesAreMembersOfTheSample) {
   const std::vector<double> values = {5, 1, 4, 2, 3};
