@@ -11,7 +11,6 @@
 namespace pto::jit::cli {
 namespace {
 
-constexpr std::uint64_t kListTile = 4096;  // indices that a call of the list takes at most
 constexpr std::uint64_t kMostListed = std::uint64_t{1} << 28;
 
 std::uint64_t padded(std::uint64_t indices) { return (indices + 7) / 8 * 8; }
@@ -20,6 +19,9 @@ std::uint64_t padded(std::uint64_t indices) { return (indices + 7) / 8 * 8; }
 std::size_t dense_pitch(SpatterElement element) {
   return element == SpatterElement::Pair ? 32 : bytes_of(element);
 }
+
+// Indices that a call of the list takes at most: tiles of 16 KB.
+std::uint64_t list_tile(SpatterElement element) { return (16 << 10) / dense_pitch(element); }
 
 // The kernel that moves `length` indices a call, or as many as its caller says: "?".
 std::string spec_text(const SpatterRun& run, SpatterElement element, std::uint64_t most,
@@ -42,6 +44,19 @@ Result<Storage> numbers(std::uint64_t bytes, const std::string& what) {
   return out;
 }
 
+// Calls `body` with the place of each turn's dense side, of which there are `wrap`. Nothing is
+// divided or read again: where a store goes must be known before what is behind it can be read.
+template <class Body>
+void for_each_turn(const SpatterRun& run, Body body) {
+  const std::uint64_t count = run.count;
+  const std::uint64_t wrap = run.wrap;
+  std::uint64_t lap = 0;
+  for (std::uint64_t turn = 0; turn < count; ++turn) {
+    body(lap);
+    lap = lap + 1 == wrap ? 0 : lap + 1;
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(SpatterWay way) {
@@ -61,7 +76,7 @@ Result<SpatterWork> SpatterWork::make(const SpatterRun& run, SpatterElement elem
   SpatterWork out(run, element);
   if (Result<Done> taken = out.take_memory(); !taken) return taken.error();
   for (const std::string& text : {spec_text(run, element, length, std::to_string(length)),
-                                  spec_text(run, element, kListTile, "?")}) {
+                                  spec_text(run, element, list_tile(element), "?")}) {
     Result<Kernel> kernel = compile(text, options);
     if (!kernel) return kernel.error();
     out.kernels_.push_back(std::move(*kernel));
@@ -73,7 +88,7 @@ Result<SpatterWork> SpatterWork::make(const SpatterRun& run, SpatterElement elem
 Result<Done> SpatterWork::take_memory() {
   const std::uint64_t length = run_.pattern.size();
   const std::size_t size = bytes_of(element_);
-  const std::uint64_t dense = std::max(run_.wrap * padded(length), kListTile);
+  const std::uint64_t dense = std::max(run_.wrap * padded(length), list_tile(element_));
   struct Wanted {
     Storage& storage;
     std::uint64_t bytes;
@@ -84,7 +99,7 @@ Result<Done> SpatterWork::take_memory() {
         Wanted{dense_, dense * dense_pitch(element_), "the dense side"},
         Wanted{loop_dense_, run_.wrap * length * size, "the loop's dense side"},
         Wanted{pattern_, padded(length) * 4, "the pattern"},
-        Wanted{list_, (run_.count * length + kListTile) * 4, "the list of indices"}}) {
+        Wanted{list_, (run_.count * length + list_tile(element_)) * 4, "the list of indices"}}) {
     Result<Storage> storage = numbers(wanted.bytes, wanted.what);
     if (!storage) return storage.error();
     wanted.storage = std::move(*storage);
@@ -122,16 +137,17 @@ Frame SpatterWork::frame_with(const Storage& indices, std::uint64_t table) const
 }
 
 void SpatterWork::call_each_pattern() {
-  const Kernel& kernel = kernels_[0];
+  const Kernel kernel = kernels_[0];
   Frame frame = frame_with(pattern_, std::ranges::max(run_.pattern) + 1);
   const std::size_t dense_step = padded(run_.pattern.size()) * dense_pitch(element_);
   const std::size_t sparse_step = run_.delta * bytes_of(element_);
   std::byte* sparse = sparse_.bytes.data();
-  for (std::uint64_t turn = 0; turn < run_.count; ++turn, sparse += sparse_step) {
+  for_each_turn(run_, [&](std::uint64_t lap) {
     frame.table = sparse;
-    frame.tile = dense_.bytes.data() + turn % run_.wrap * dense_step;
+    frame.tile = dense_.bytes.data() + lap * dense_step;
     kernel(frame);
-  }
+    sparse += sparse_step;
+  });
 }
 
 void SpatterWork::call_by_list() {
@@ -139,8 +155,9 @@ void SpatterWork::call_by_list() {
   Frame frame = frame_with(list_, run_.sparse_size());
   std::uint64_t left = run_.count * run_.pattern.size();
   const std::byte* indices = list_.bytes.data();
-  for (; left > 0; indices += kListTile * 4) {
-    const std::uint64_t now = std::min(left, kListTile);
+  const std::uint64_t most = list_tile(element_);
+  for (; left > 0; indices += most * 4) {
+    const std::uint64_t now = std::min(left, most);
     for (const Dim dim :
          {Dim::IndexVc, element_ == SpatterElement::Pair ? Dim::DataVr : Dim::DataVc})
       frame.extents[static_cast<std::size_t>(dim)] = static_cast<std::int64_t>(now);
@@ -156,15 +173,20 @@ void SpatterWork::loop() {
   const std::uint64_t* const pattern = run_.pattern.data();
   auto* const sparse = reinterpret_cast<Element*>(sparse_.bytes.data());
   auto* const dense = reinterpret_cast<Element*>(loop_dense_.bytes.data());
-  const bool is_gather = run_.kind == SpatterRun::Kind::Gather;
-  for (std::uint64_t turn = 0; turn < run_.count; ++turn) {
-    Element* const near = dense + turn % run_.wrap * length;
-    Element* const far = sparse + turn * run_.delta;
-    if (is_gather) {
+  const std::uint64_t delta = run_.delta;
+  Element* far = sparse;
+  if (run_.kind == SpatterRun::Kind::Gather) {
+    for_each_turn(run_, [=](std::uint64_t lap) mutable {
+      Element* const near = dense + lap * length;
       for (std::uint64_t i = 0; i < length; ++i) near[i] = far[pattern[i]];
-    } else {
+      far += delta;
+    });
+  } else {
+    for_each_turn(run_, [=](std::uint64_t lap) mutable {
+      const Element* const near = dense + lap * length;
       for (std::uint64_t i = 0; i < length; ++i) far[pattern[i]] = near[i];
-    }
+      far += delta;
+    });
   }
 }
 

@@ -32,7 +32,8 @@ class SpatterWork {
   void work(SpatterWay way);
 
   std::span<std::byte> sparse() const { return sparse_.bytes; }
-  // The dense side of our kernels: 32 bytes from one pair to the next. The loop's is packed.
+  // The dense side of our kernels: 32 bytes from one pair to the next, and 16 KB for a piece of the
+  // list. The loop's is packed.
   std::span<std::byte> dense() const { return dense_.bytes; }
   std::span<std::byte> loop_dense() const { return loop_dense_.bytes; }
 
