@@ -1,5 +1,7 @@
 #include "jit/compile.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "ir/canonical.h"
@@ -42,9 +44,18 @@ Diagnostic idle_strategy(Backend backend) {
                                       "; it goes with xbyak, which is for x86-64");
 }
 
+// What the environment wishes is for whoever can do it; one of them must be there.
+bool is_heard(const StrategyWish& wish) {
+  if (wish == StrategyWish{}) return true;
+  return std::ranges::any_of(std::array{Backend::Xbyak, Backend::Llvm}, [&](Backend backend) {
+    return has_backend(backend) && hears(backend, wish);
+  });
+}
+
 Result<Choice> choose(const CompileOptions& options) {
   const Result<Environment>& given = environment();
   if (!given) return given.error();
+  if (!is_heard(given->strategy)) return idle_strategy(best_backend());
   if (auto flaw = beyond("option.backend", "backend", options.backend, Backend::Interpreter))
     return *flaw;
   if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Neon)) return *flaw;

@@ -120,6 +120,20 @@ TEST(Backends, AreNamedWhenMissing) {
   }
 }
 
+// The environment is read once, so another process has to.
+TEST(BackendsDeathTest, WishesOfTheEnvironmentNeedOneThatHearsThem) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto compile_with = [](const char* wish) {
+    ::setenv("PTOJIT_STRATEGY", wish, 1);
+    const Result<Kernel> kernel = compile(kSpecs[0]);
+    std::exit(kernel ? 0 : kernel.error().front().id == "option.strategy" ? 3 : 4);
+  };
+  const bool has_xbyak = has_backend(Backend::Xbyak);
+  const bool has_lanes = has_xbyak || has_backend(Backend::Llvm);
+  EXPECT_EXIT(compile_with("group=4"), ::testing::ExitedWithCode(has_xbyak ? 0 : 3), "");
+  EXPECT_EXIT(compile_with("form=lanes"), ::testing::ExitedWithCode(has_lanes ? 0 : 3), "");
+}
+
 // The tool says the same, and works on with what there is.
 TEST(Backends, AreNamedByTheToolWhenMissing) {
   const auto tool = [](std::vector<const char*> arguments) {
