@@ -9,11 +9,10 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 // Bytes.
-constexpr std::int64_t kShortRun = 256;   // the copies of longer ones outweigh their loop
-constexpr std::int64_t kShortUnit = 128;  // of several runs, the same
-constexpr int kSpreadBytes = 64;          // of the tile, at a time
-constexpr int kLookedAt = 16;             // indices among which a part's own are looked for
-constexpr std::int64_t kRegisterTable = 128;
+constexpr std::int64_t kShortRun = 256;      // the copies of longer ones outweigh their loop
+constexpr std::int64_t kShortUnit = 128;     // of several runs, the same
+constexpr int kSpreadBytes = 64;             // of the tile, at a time
+constexpr int kLookedAt = 16;                // indices among which a part's own are looked for
 constexpr std::int64_t kWorthWriting = 32;   // of a skipped unit; a jump over more is cheaper
 constexpr std::int64_t kWorthReading = 256;  // of a cleared unit, the same
 constexpr std::int64_t kWorthSeeing = 256;   // of a unit; copying less again is cheaper
@@ -24,14 +23,15 @@ constexpr std::int64_t kLongRow = 2048;
 constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 
 bool fits_registers(const KernelPlan& plan, const Abilities& abilities) {
-  return abilities.has_lookup && plan.direction == Direction::ToTile && plan.oob != Oob::Skip &&
+  return abilities.held_table > 0 && plan.direction == Direction::ToTile && plan.oob != Oob::Skip &&
          plan.has_index() && indices_come_in_groups(plan) && fills_vectors(plan) &&
          plan.digit_count == 1 && plan.digits[0].step.is(plan.element_size) &&
-         table_bytes(plan).value_or(kRegisterTable + 1) <= kRegisterTable;
+         table_bytes(plan).value_or(abilities.held_table + 1) <= abilities.held_table;
 }
 
-bool comes_in_batches(const KernelPlan& plan) {
-  const bool is_widened = plan.number == DType::F16 || plan.number == DType::BF16;
+bool comes_in_batches(const KernelPlan& plan, const Abilities& abilities) {
+  const bool is_widened =
+      (plan.number == DType::F16 && !abilities.loads_half) || plan.number == DType::BF16;
   return plan.combine != Atomic::None && is_widened && fills_vectors(plan) &&
          indices_come_in_groups(plan) && (plan.digit_count == 1 || digits_are_known(plan));
 }
@@ -40,13 +40,36 @@ Form form_of(const KernelPlan& plan, const Abilities& abilities) {
   if (plan.own.is_on) return Form::Lanes;
   if (spread_of(plan) > 0) return Form::Spread;
   if (fits_registers(plan, abilities)) return Form::Registers;
-  return comes_in_batches(plan) ? Form::Batches : Form::Lanes;
+  return comes_in_batches(plan, abilities) ? Form::Batches : Form::Lanes;
+}
+
+bool interleaves(const KernelPlan& plan, const Abilities& abilities) {
+  return abilities.interleaves > 0 && spread_of(plan) >= abilities.interleaves;
+}
+
+// Vectors and zeros of each four lie in neighbouring registers, of which NEON has no more.
+int spread_bytes(const KernelPlan& plan, const Abilities& abilities) {
+  const bool is_full = interleaves(plan, abilities) && abilities.vector_bytes == 16;
+  return is_full ? kSpreadBytes : kSpreadBytes * abilities.written_out;
+}
+
+// Elements by words that are their slots or bytes from the table's start. Lanes of several vectors
+// at a time, as many as are written out.
+int gathers(const KernelPlan& plan, const Abilities& abilities) {
+  const bool is_known = plan.oob != Oob::Zero || plan.capacity.is_static();
+  const Amount& step = plan.digits[0].step;
+  const bool is_one = plan.digit_count == 1 && (step.is(plan.element_size) || step.is(1));
+  const bool has_words = is_one || (digits_are_known(plan) && digits_fit_words(plan));
+  return plan.direction == Direction::ToTile && plan.oob != Oob::Skip && plan.has_index() &&
+                 fills_vectors(plan) && indices_come_in_groups(plan) && is_known && has_words
+             ? abilities.gathers
+             : 0;
 }
 
 // What pays when there are enough indices.
-int wanted_group(const KernelPlan& plan, Form form) {
+int wanted_group(const KernelPlan& plan, Form form, const Abilities& abilities) {
   switch (form) {
-    case Form::Spread: return kSpreadBytes / plan.element_size;
+    case Form::Spread: return spread_bytes(plan, abilities) / plan.element_size;
     case Form::Registers: return plan.element_size == 4 ? 16 : 32;
     case Form::Batches: return 8;
     case Form::Lanes: break;
@@ -54,6 +77,7 @@ int wanted_group(const KernelPlan& plan, Form form) {
   if (plan.own.is_on) return indices_are_neighbours(plan) ? kLookedAt : 1;
   const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
   if (!is_one_run(plan)) return unit.is_static() && unit.factor <= kShortUnit ? 4 : 1;
+  if (const int lanes = gathers(plan, abilities)) return lanes * abilities.written_out;
   if (moves_elements(plan)) return 8;
   if (plan.combine != Atomic::None) return 1;
   return longest_run(plan) <= kShortRun || !plan.unit.run.is_static() ? 4 : 1;
@@ -110,7 +134,10 @@ bool streams(const KernelPlan& plan, const Abilities& abilities) {
 Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   Choices out;
   out.form = form_of(plan, abilities);
-  out.group = wanted_group(plan, out.form);
+  out.group = wanted_group(plan, out.form, abilities);
+  out.interleaves = interleaves(plan, abilities);
+  out.finds_bytes = abilities.finds_bytes;
+  if (out.form == Form::Lanes && !plan.own.is_on) out.gathers = gathers(plan, abilities);
   const Amount& extent = innermost(plan).extent;
   while (extent.is_static() && out.group > std::max<std::int64_t>(extent.factor, 1)) out.group /= 2;
   const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;

@@ -15,7 +15,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
       levels_(f, plan, amounts_, choices_.group),
       elements_(f, plan.number, abilities),
       runs_(f, abilities),
-      units_(f, plan, amounts_, elements_) {
+      units_(f, plan, amounts_, elements_, abilities) {
   const auto read = [&](std::size_t offset, const char* name) {
     const Value field = f_.moved(f_.parameter(), static_cast<std::int64_t>(offset));
     return f_.named(f_.load({Scalar::Pointer}, field), name);

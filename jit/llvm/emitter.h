@@ -281,11 +281,13 @@ class Emitter {
 
   // Batches.
   Value gather_bits(const Index& far, const Mask& live);
+  Value gather_words(const Index& far, const Mask& live);
   Value is_whole_batch(const Index& far, const Mask& live);
 
   // Tables in registers.
   void load_registers();
   Value in_registers(Value slots);
+  Value bytes_in_registers(Value slots);
 
   // What a spread leaves of the table.
   bool spreads_over_all() const;
@@ -307,7 +309,7 @@ class Emitter {
   Units units_;
   Width width_;
   Value aside_ = nullptr;
-  std::array<Value, 2> registers_{};  // the second only where the first does not hold all
+  std::vector<Value> registers_;
   Value index_ = nullptr;
   Value tile_ = nullptr;
   Value table_ = nullptr;

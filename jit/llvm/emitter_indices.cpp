@@ -97,7 +97,8 @@ Index Emitter::modulo(const Index& index, const Amount& capacity) {
 // Lanes out of range become zero in the end; reading the last slot for them spares a branch.
 Index Emitter::followed(const Index& index) {
   const bool reads_any = plan_.oob == Oob::Zero && index.memory && plan_.capacity.is_static() &&
-                         choices_.form == Form::Lanes && fills_vectors(plan_);
+                         choices_.form == Form::Lanes && fills_vectors(plan_) &&
+                         choices_.gathers == 0;
   return reads_any ? at_most_last(index, plan_.capacity) : index;
 }
 

@@ -8,7 +8,16 @@
 namespace pto::jit::llvm_backend {
 namespace {
 
-constexpr std::int64_t kRegister = 64;  // bytes
+// The bytes of an element that begins at byte 0, and how far those of the next are behind them.
+struct ByteNumbers {
+  std::uint64_t first;
+  std::uint64_t step;
+};
+constexpr ByteNumbers byte_numbers(int size) {
+  return size == 4   ? ByteNumbers{0x03020100, 0x04040404}
+         : size == 2 ? ByteNumbers{0x0100, 0x0202}
+                     : ByteNumbers{0, 1};
+}
 
 }  // namespace
 
@@ -28,6 +37,12 @@ Value Emitter::gather(const Index& far, const Mask& live) {
 Value Emitter::gather_bits(const Index& far, const Mask& live) {
   const bool is_held = choices_.form == Form::Registers;
   const bool can_read_all = live.known || live.packed;
+  if (is_held && choices_.finds_bytes) {
+    const auto behind = static_cast<std::uint64_t>(plan_.capacity.factor);
+    return bytes_in_registers(live.known ? far.packed
+                                         : f_.least(far.packed, f_.constant(behind, far.packed)));
+  }
+  if (choices_.gathers && far.packed) return gather_words(far, live);
   Value packed = is_held ? in_registers(far.packed) : nullptr;
   if (!is_held) {
     std::vector<Value> values;
@@ -42,6 +57,21 @@ Value Emitter::gather_bits(const Index& far, const Mask& live) {
   if (live.known) return packed;
   const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
   return f_.choose(is_live, packed, f_.constant(0, packed));
+}
+
+// By instructions that leave out, as zeros, what is not live.
+Value Emitter::gather_words(const Index& far, const Mask& live) {
+  const bool is_slot = plan_.digit_count == 1 && plan_.digits[0].step.is(plan_.element_size);
+  const Gathering from = {.base = table_,
+                          .numbers = far.packed,
+                          .element = bits_of_size(plan_.element_size),
+                          .scale = is_slot ? plan_.element_size : 1,
+                          .vector_lanes = choices_.gathers};
+  const Value words = live.known
+                          ? f_.gathered(from)
+                          : f_.gathered_below(from, live.compared.packed,
+                                              static_cast<std::uint64_t>(plan_.capacity.factor));
+  return plan_.element_size == 4 ? words : f_.cut(words, from.element);
 }
 
 Value Emitter::load_tiles(const Position& at) {
@@ -63,6 +93,8 @@ void Emitter::scatter(const Index& far, Value values, const Mask&) {
   const std::int64_t first = plan_.table_base / plan_.element_size % distance;
   const Value table = f_.moved(table_, far.lanes.front());
   const Value to = f_.moved(table, -first * plan_.element_size);
+  if (choices_.interleaves && f_.lanes_of(values) > 1)
+    return f_.store(f_.interleaved(values, distance, static_cast<int>(first)), to);
   const int wide = distance * plan_.element_size;  // bytes
   if (wide > 8)
     return f_.store(f_.with_zeros_between(values, distance, static_cast<int>(first)), to);
@@ -81,20 +113,31 @@ Value Emitter::is_whole_batch(const Index& far, const Mask& live) {
   return live.known ? is_apart : f_.both(all_of(live), is_apart);
 }
 
-// No byte behind the table is read.
+// No byte behind the table is read; zeros stand for those that are not there.
 void Emitter::load_registers() {
+  const std::int64_t size = choices_.finds_bytes ? 16 : 64;
   const std::int64_t all = *table_bytes(plan_);
   const Scalar scalar = bits_of_size(plan_.element_size);
-  const Scalar word = plan_.element_size == 4 ? Scalar::I32 : Scalar::I16;
-  for (std::size_t i = 0; i < registers_.size(); ++i) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * kRegister;
-    if (all <= begin) break;
-    const std::int64_t bytes = std::min(all - begin, kRegister);
-    const auto count = static_cast<int>(bytes / plan_.element_size);
+  const Scalar word = choices_.finds_bytes      ? Scalar::I8
+                      : plan_.element_size == 4 ? Scalar::I32
+                                                : Scalar::I16;
+  for (std::int64_t begin = 0; begin < all; begin += size) {
+    const auto count = static_cast<int>(std::min(all - begin, size) / plan_.element_size);
     const Value loaded = f_.load({scalar, count}, f_.moved(table_, begin));
-    const Value whole = f_.with_lanes(loaded, static_cast<int>(kRegister) / plan_.element_size);
-    registers_[i] = f_.regrouped(whole, word);
+    const auto lanes = static_cast<int>(size / plan_.element_size);
+    const Value whole =
+        choices_.finds_bytes ? f_.with_zeros(loaded, lanes) : f_.with_lanes(loaded, lanes);
+    registers_.push_back(f_.regrouped(whole, word));
   }
+}
+
+// A byte behind the table is zero: what is out of range finds those of the slot behind the last.
+Value Emitter::bytes_in_registers(Value slots) {
+  const ByteNumbers bytes = byte_numbers(plan_.element_size);
+  const Scalar scalar = bits_of_size(plan_.element_size);
+  const Value numbers = plan_.element_size == 4 ? slots : f_.cut(slots, scalar);
+  const Value scaled = f_.add(f_.mul(numbers, bytes.step), bytes.first);
+  return f_.regrouped(f_.looked_up(registers_, f_.regrouped(scaled, Scalar::I8)), scalar);
 }
 
 // Of bytes, the pair that holds one is found.
@@ -102,7 +145,7 @@ Value Emitter::in_registers(Value slots) {
   const int lanes = f_.lanes_of(slots);
   const Value all = f_.with_lanes(slots, f_.lanes_of(registers_[0]));
   const auto found = [&](Value numbers) {
-    return f_.looked_up(registers_[0], registers_[1], numbers);
+    return f_.looked_up(registers_[0], registers_.size() > 1 ? registers_[1] : nullptr, numbers);
   };
   if (plan_.element_size == 4) return f_.with_lanes(found(all), lanes);
   const Value numbers = f_.cut(all, Scalar::I16);

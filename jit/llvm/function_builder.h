@@ -37,6 +37,15 @@ struct Turn {
   Value again;
 };
 
+// What SVE gathers: elements by numbers of 32 bits, counted in `scale` bytes from `base`.
+struct Gathering {
+  Value base;
+  Value numbers;
+  Scalar element;  // in memory; lanes of 32 bits come of it
+  int scale;       // its size or 1
+  int vector_lanes;
+};
+
 class FunctionBuilder {
  public:
   // An empty function `void symbol(ptr)` in a module of its own.
@@ -111,11 +120,19 @@ class FunctionBuilder {
   Value regrouped(Value vector, Scalar to);  // the same bytes as lanes of another width
   Value opaque(Value number);                // the same, with LLVM knowing nothing of its bits
   Value with_zeros_between(Value vector, int distance, int first);
+  // The same, as a machine that takes the lanes of several vectors in turn likes to have it.
+  Value interleaved(Value vector, int distance, int first);
   Value rotated(Value vector, int by);
   Value with_lanes(Value vector, int lanes);  // the first ones, or with any behind them
+  Value with_zeros(Value vector, int lanes);  // behind it
   Value shift_right(Value a, Value by);       // lane by lane
   // Elements of two vectors of 64 bytes, one behind the other, by number. The second may be null.
   Value looked_up(Value first, Value second, Value numbers);
+  // Bytes of up to four vectors of 16, one behind the other, by number; others are zero.
+  Value looked_up(std::span<const Value> vectors, Value numbers);
+  Value gathered(const Gathering& from) { return gathered_below(from, nullptr, 0); }
+  // Zero where `compared` is not below a limit.
+  Value gathered_below(const Gathering& from, Value compared, std::uint64_t limit);
   int lanes_of(Value value);
 
   // Memory, of any alignment unless said.
@@ -212,6 +229,7 @@ class FunctionBuilder {
  private:
   llvm::Type* type(Type type);
   llvm::Type* lanes_like(Value like, Scalar scalar);
+  Value in_scalable(Value vector, int from, int lanes);
 
   Block new_block();
   Block here();

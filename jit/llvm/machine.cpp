@@ -91,20 +91,33 @@ std::string missing_part(const llvm::Target& family, const MachineTarget& target
   return "'" + target.cpu + target.features + "' is no 64-bit processor";
 }
 
+// Two vectors of NEON are loaded or stored at once, as many bytes as one of SVE of 256 bits.
+Abilities on_aarch64(bool has_sve, int sve_bytes, bool adds_half) {
+  const bool is_usable =
+      has_sve && sve_bytes > 16 && std::has_single_bit(static_cast<unsigned>(sve_bytes));
+  return {.vector_bytes = is_usable ? sve_bytes : 16,
+          .piece_bytes = is_usable && sve_bytes > 32 ? sve_bytes : 16,
+          .written_out = 4,
+          .has_half = true,
+          .adds_half = adds_half,
+          .loads_half = true,
+          .interleaves = is_usable ? 2 : 4,
+          .gathers = has_sve ? (is_usable ? sve_bytes : 16) / 4 : 0,
+          .held_table = 64,
+          .finds_bytes = true};
+}
+
 Abilities abilities_of(const llvm::TargetMachine& machine, int sve_bytes) {
   const llvm::MCSubtargetInfo& known = *machine.getMCSubtargetInfo();
   const auto has = [&](llvm::StringRef features) { return known.checkFeatures(features); };
-  const bool is_usable = sve_bytes > 16 && std::has_single_bit(static_cast<unsigned>(sve_bytes));
   if (machine.getTargetTriple().isAArch64())
-    return {.vector_bytes = is_usable ? sve_bytes : 16,
-            .has_half = has("+fp-armv8"),
-            .adds_half = has("+fullfp16")};
+    return on_aarch64(has("+sve"), sve_bytes, has("+fullfp16"));
   const bool is_widest = has("+avx512f") && has("+avx512bw") && has("+avx512vl");
-  return {.vector_bytes = is_widest      ? 64
-                          : has("+avx2") ? 32
-                                         : 16,
+  const int vector_bytes = is_widest ? 64 : has("+avx2") ? 32 : 16;
+  return {.vector_bytes = vector_bytes,
+          .piece_bytes = vector_bytes,
           .has_half = has("+f16c"),
-          .has_lookup = is_widest,
+          .held_table = is_widest ? 128 : 0,
           .has_streams = is_widest};
 }
 

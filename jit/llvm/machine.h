@@ -14,9 +14,16 @@ namespace pto::jit::llvm_backend {
 // What generated code may make use of.
 struct Abilities {
   int vector_bytes = 16;
-  bool has_half = false;     // converts between f16 and f32 without calling a library
-  bool adds_half = false;    // adds and compares f16 as it is, rounding as f32 would
-  bool has_lookup = false;   // finds elements of two vectors of 64 bytes by number
+  int piece_bytes = 16;     // of what is copied and cleared at a time
+  int written_out = 1;      // times as much as usual is, instead of a loop
+  bool has_half = false;    // converts between f16 and f32 without calling a library
+  bool adds_half = false;   // adds and compares f16 as it is, rounding as f32 would
+  bool loads_half = false;  // into registers of floats, one as well as many
+  int interleaves = 0;      // from how many vectors on it stores their lanes in turn; 0: never
+  int gathers = 0;          // lanes of 32 bits that one instruction gathers; 0: there is none
+  // Bytes of a table that is kept in registers; 0: none is.
+  int held_table = 0;
+  bool finds_bytes = false;  // by number, in several registers of 16; else elements, in two of 64
   bool has_streams = false;  // stores vectors of 64 bytes around the caches
 };
 

@@ -49,7 +49,7 @@ Result<std::vector<std::byte>> make_object(const KernelPlan& plan, const std::st
                                            const Machine& machine, bool follows_indices) {
   FunctionBuilder writer(symbol, machine.target(), machine.data_layout());
   Abilities abilities = machine.abilities();
-  if (follows_indices) abilities.has_lookup = false;
+  if (follows_indices) abilities.held_table = 0;
   write_kernel(plan, abilities, writer);
   return machine.object(writer);
 }

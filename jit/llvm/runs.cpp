@@ -58,7 +58,7 @@ void Runs::fill_from(const Ends& ends, Value bytes, int width) {
 
 void Runs::fill_known(const Ends& ends, std::int64_t bytes) {
   if (bytes == 0) return;
-  if (bytes <= kUnrolled * vector_) return fill_pieces(ends, bytes);
+  if (bytes <= kUnrolled * written_out_ * vector_) return fill_pieces(ends, bytes);
   if (bytes < kLibrary) return fill_in_turns(ends, bytes);
   const Value length = f_.number(bytes);
   ends.from ? f_.copy_bytes(ends.to, ends.from, length) : f_.clear_bytes(ends.to, length);
@@ -88,7 +88,7 @@ void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
 }
 
 void Runs::fill_in_turns(const Ends& ends, std::int64_t bytes) {
-  const std::int64_t step = kAtOnce * vector_;
+  const std::int64_t step = kAtOnce * written_out_ * vector_;
   const std::int64_t whole = bytes / step * step;
   f_.loop(std::array{f_.number(0)}, [&](const std::array<Value, 1>& at) {
     fill_pieces(moved(ends, at[0]), step);

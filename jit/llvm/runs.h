@@ -17,7 +17,8 @@ struct RunLength {
 
 class Runs {
  public:
-  Runs(FunctionBuilder& f, const Abilities& abilities) : f_(f), vector_(abilities.vector_bytes) {}
+  Runs(FunctionBuilder& f, const Abilities& abilities)
+      : f_(f), vector_(abilities.piece_bytes), written_out_(abilities.written_out) {}
 
   void copy(Value to, Value from, const RunLength& length) { fill({to, from}, length); }
   void clear(Value to, const RunLength& length) { fill({to, nullptr}, length); }
@@ -51,6 +52,7 @@ class Runs {
 
   FunctionBuilder& f_;
   const int vector_;
+  const int written_out_;
   bool streams_ = false;
 };
 

@@ -15,7 +15,7 @@ int Units::unrolled(const Repeat& repeat) const {
                         repeat.tile_step.is_static() && repeat.count.factor > 1;
   const bool is_short = plan_.unit.run.is_static() && plan_.unit.run.factor <= kShortRun;
   if (!is_known || !is_short || &repeat != &plan_.unit.inner) return 0;
-  return static_cast<int>(std::min(repeat.count.factor, kAtOnce));
+  return static_cast<int>(std::min(repeat.count.factor, kAtOnce * written_out_));
 }
 
 }  // namespace pto::jit::llvm_backend

@@ -20,8 +20,12 @@ struct Place {
 class Units {
  public:
   Units(FunctionBuilder& f, const KernelPlan& plan, const Amounts& amounts,
-        const Elements& elements)
-      : f_(f), plan_(plan), amounts_(amounts), vector_lanes_(elements.vector_lanes()) {}
+        const Elements& elements, const Abilities& abilities)
+      : f_(f),
+        plan_(plan),
+        amounts_(amounts),
+        vector_lanes_(elements.vector_lanes()),
+        written_out_(abilities.written_out) {}
 
   int neighbours() const { return neighbours_; }  // elements at the place that is written about
 
@@ -45,14 +49,22 @@ class Units {
   void each_element(const Place& place, const Amount& run, Body&& body) {
     if (run.is_static()) return known_elements(place, run.factor, body);
     const Value bytes = amounts_[run];
-    const int wide = vector_lanes_;
-    const auto step = static_cast<std::uint64_t>(wide * plan_.element_size);
-    const Value whole = f_.both(bytes, ~(step - 1));
-    elements_between(place, {f_.number(0), whole, wide}, body);
-    elements_between(place, {whole, bytes, 1}, body);
+    Value done = f_.number(0);
+    const auto take = [&](int lanes) {
+      const auto step = static_cast<std::uint64_t>(lanes * plan_.element_size);
+      const Value whole = f_.both(bytes, ~(step - 1));
+      elements_between(place, {done, whole, lanes}, body);
+      done = whole;
+    };
+    if (at_once() > vector_lanes_) take(at_once());
+    take(vector_lanes_);
+    elements_between(place, {done, bytes, 1}, body);
   }
 
  private:
+  // So many elements as fill several vectors, where those are loaded before any is stored.
+  int at_once() const { return vector_lanes_ * written_out_; }
+
   // How many of a unit's short runs are written about at once; 0: each by itself.
   int unrolled(const Repeat& repeat) const;
   template <class Body>
@@ -98,7 +110,7 @@ class Units {
   }
   template <class Body>
   void known_elements(const Place& place, std::int64_t bytes, Body& body) {
-    const int wide = vector_lanes_;
+    const int wide = at_once();
     const std::int64_t step = std::int64_t{wide} * plan_.element_size;
     std::int64_t at = 0;
     if (bytes > kUnrolledVectors * step) {
@@ -126,6 +138,7 @@ class Units {
   const KernelPlan& plan_;
   const Amounts& amounts_;
   const int vector_lanes_;
+  const int written_out_;
   int neighbours_ = 1;
 };
 
