@@ -22,8 +22,8 @@ llvm_backend::MachineTarget machine_of(const Host& host) {
   return out;
 }
 
-Folder::Folder()
-    : path_(fs::temp_directory_path() / ("ptojit_aarch64_" + std::to_string(getpid()))) {
+Folder::Folder(const std::string& name)
+    : path_(fs::temp_directory_path() / ("ptojit_aarch64_" + std::to_string(getpid()) + name)) {
   fs::create_directories(path_);
 }
 Folder::~Folder() { fs::remove_all(path_); }

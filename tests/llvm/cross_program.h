@@ -39,7 +39,7 @@ llvm_backend::MachineTarget machine_of(const Host& host);
 // A folder that goes with it.
 class Folder {
  public:
-  Folder();
+  explicit Folder(const std::string& name = "");  // of several at a time
   ~Folder();
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
