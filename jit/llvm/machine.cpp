@@ -91,12 +91,10 @@ std::string missing_part(const llvm::Target& family, const MachineTarget& target
   return "'" + target.cpu + target.features + "' is no 64-bit processor";
 }
 
-// Two vectors of NEON are loaded or stored at once, as many bytes as one of SVE of 256 bits.
 Abilities on_aarch64(bool has_sve, int sve_bytes, bool adds_half) {
   const bool is_usable =
       has_sve && sve_bytes > 16 && std::has_single_bit(static_cast<unsigned>(sve_bytes));
   return {.vector_bytes = is_usable ? sve_bytes : 16,
-          .piece_bytes = is_usable && sve_bytes > 32 ? sve_bytes : 16,
           .written_out = 4,
           .has_half = true,
           .adds_half = adds_half,
@@ -113,9 +111,9 @@ Abilities abilities_of(const llvm::TargetMachine& machine, int sve_bytes) {
   if (machine.getTargetTriple().isAArch64())
     return on_aarch64(has("+sve"), sve_bytes, has("+fullfp16"));
   const bool is_widest = has("+avx512f") && has("+avx512bw") && has("+avx512vl");
-  const int vector_bytes = is_widest ? 64 : has("+avx2") ? 32 : 16;
-  return {.vector_bytes = vector_bytes,
-          .piece_bytes = vector_bytes,
+  return {.vector_bytes = is_widest      ? 64
+                          : has("+avx2") ? 32
+                                         : 16,
           .has_half = has("+f16c"),
           .held_table = is_widest ? 128 : 0,
           .has_streams = is_widest};

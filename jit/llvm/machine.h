@@ -14,7 +14,6 @@ namespace pto::jit::llvm_backend {
 // What generated code may make use of.
 struct Abilities {
   int vector_bytes = 16;
-  int piece_bytes = 16;     // of what is copied and cleared at a time
   int written_out = 1;      // times as much as usual is, instead of a loop
   bool has_half = false;    // converts between f16 and f32 without calling a library
   bool adds_half = false;   // adds and compares f16 as it is, rounding as f32 would

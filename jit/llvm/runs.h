@@ -18,7 +18,7 @@ struct RunLength {
 class Runs {
  public:
   Runs(FunctionBuilder& f, const Abilities& abilities)
-      : f_(f), vector_(abilities.piece_bytes), written_out_(abilities.written_out) {}
+      : f_(f), vector_(abilities.vector_bytes), written_out_(abilities.written_out) {}
 
   void copy(Value to, Value from, const RunLength& length) { fill({to, from}, length); }
   void clear(Value to, const RunLength& length) { fill({to, nullptr}, length); }
