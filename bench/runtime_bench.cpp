@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "ir/canonical.h"
+#include "runtime/bindings/bound_kernels.h"
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/code/code_arena.h"
 #include "runtime/kernel.h"
@@ -68,10 +70,45 @@ FilledCache& filled_cache(std::int64_t count) {
 
 void call_empty_kernel(benchmark::State& state) {
   const Kernel kernel = empty_kernel();
-  const Frame frame;
-  for (auto _ : state) kernel(frame);
+  Frame frame;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(frame.extents[9] += 1);
+    kernel(frame);
+  }
 }
 BENCHMARK(call_empty_kernel)->Name("calls/call_empty_kernel");
+
+// What a kernel with runtime dimensions adds to a call: behind it are as many kernels of bindings
+// as the first number says; the second is whether the call's is one of them.
+class EmptyMaker final : public BindingMaker {
+ public:
+  std::optional<Kernel> make(const Frame&) override { return empty_kernel(); }
+};
+
+void call_bound_kernel(benchmark::State& state) {
+  constexpr std::array kDimsRead = {Dim::DataVr, Dim::DataVc, Dim::TableD3, Dim::TableD4};
+  const Kernel kernel = with_bound_kernels(empty_kernel(), {"empty", kDimsRead, kBindAfter},
+                                           std::make_unique<EmptyMaker>());
+  Frame frame;
+  frame.extents.fill(7);
+  for (std::int64_t i = 0; i < 1000 * state.range(0); ++i) {
+    frame.extents[0] = 1 + i / 1000;
+    kernel(frame);
+  }
+  frame.extents[0] = state.range(1) == 0 ? 101 : 1;
+  const std::int64_t step = state.range(1) == 0 ? 1 : 0;  // no binding comes twice
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(frame.extents[9] += step);
+    kernel(frame);
+  }
+}
+BENCHMARK(call_bound_kernel)
+    ->Name("calls/call_bound_kernel")
+    ->Args({0, 0})
+    ->Args({1, 0})
+    ->Args({1, 1})
+    ->Args({8, 0})
+    ->Args({8, 1});
 
 // A thread that uses a few of the cache's kernels, however many there are.
 void borrow(benchmark::State& state) {

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ir/canonical.h"
 #include "ir/flaws.h"
 #include "ir/spec_text.h"
 #include "jit/backend.h"
+#include "jit/calling/static_twin.h"
 #include "jit/environment.h"
 #include "jit/watching/written_code.h"
+#include "runtime/bindings/bound_kernels.h"
 #include "runtime/cache/kernel_cache.h"
 #include "runtime/made_once.h"
 #include "targets/planner.h"
@@ -24,12 +28,23 @@ struct Choice {
   StrategyWish wish;
   bool is_cached = true;
   KernelKind kind = KernelKind::Whole;
+  std::uint32_t bind_after = 0;
   std::uint64_t maker = 0;  // names all of it in cache keys
 };
 
 Backend settle(Backend asked, Backend preferred) {
   const Backend wanted = asked == Backend::Auto ? preferred : asked;
   return wanted == Backend::Auto ? best_backend() : wanted;
+}
+
+// LLVM takes milliseconds for a kernel, too long for a call to wait for, and the interpreter gains
+// nothing. A part's frame is made for the general plan, whose loops a static one need not have; an
+// audit's pass alone reads indices, which no extent makes faster.
+std::uint32_t settle_binding(const CompileOptions& options, std::optional<std::uint32_t> preferred,
+                             Backend backend) {
+  if (options.kind != KernelKind::Whole) return 0;
+  const std::uint32_t best = backend == Backend::Xbyak ? kBindAfter : 0;
+  return options.bind_after.value_or(preferred.value_or(best));
 }
 
 // Only code for x86-64 has strategies to wish for; of LLVM lanes can be had, which follow indices
@@ -52,6 +67,11 @@ bool is_heard(const StrategyWish& wish) {
   });
 }
 
+Diagnostic too_late(std::uint32_t calls) {
+  return error("option.bind_after", "a binding cannot wait for " + std::to_string(calls) +
+                                        " calls, only for " + std::to_string(kMostBindAfter));
+}
+
 Result<Choice> choose(const CompileOptions& options) {
   const Result<Environment>& given = environment();
   if (!given) return given.error();
@@ -60,6 +80,7 @@ Result<Choice> choose(const CompileOptions& options) {
     return *flaw;
   if (auto flaw = beyond("option.level", "level", options.level, FeatureLevel::Neon)) return *flaw;
   if (auto flaw = beyond("option.kind", "kind", options.kind, KernelKind::Audit)) return *flaw;
+  if (options.bind_after > kMostBindAfter) return too_late(*options.bind_after);
   if (const std::string why = why_without(host_features(), options.level); !why.empty())
     return error("compile.level", why);
   const bool has_own_wish = !(options.strategy == StrategyWish{});
@@ -67,12 +88,15 @@ Result<Choice> choose(const CompileOptions& options) {
   if (!checked) return checked.error();
   const Backend backend = settle(options.backend, given->backend);
   if (has_own_wish && !hears(backend, options.strategy)) return idle_strategy(backend);
-  Choice choice{backend,       {},           has_own_wish ? options.strategy : given->strategy,
-                !has_own_wish, options.kind, 0};
-  choice.host = with_level(with_level(host_features(), given->features), options.level);
-  choice.maker = (std::uint64_t{choice.host.bits()} << 32) |
-                 (static_cast<std::uint64_t>(choice.kind) << 8) |
-                 static_cast<std::uint64_t>(choice.backend);
+  Choice choice{.backend = backend,
+                .host = with_level(with_level(host_features(), given->features), options.level),
+                .wish = has_own_wish ? options.strategy : given->strategy,
+                .is_cached = !has_own_wish,
+                .kind = options.kind,
+                .bind_after = settle_binding(options, given->bind_after, backend)};
+  choice.maker =
+      (std::uint64_t{choice.host.bits()} << 32) | (std::uint64_t{choice.bind_after} << 16) |
+      (static_cast<std::uint64_t>(choice.kind) << 8) | static_cast<std::uint64_t>(choice.backend);
   return choice;
 }
 
@@ -89,6 +113,59 @@ KernelCache& kernel_cache() {
   });
 }
 
+Result<Kernel> make_of(const LegalSpec& legal, const Choice& choice);
+
+// Static kernels for bindings of a spec, by all that was chosen for the spec itself.
+class BoundSpecs final : public BindingMaker {
+ public:
+  BoundSpecs(const LegalSpec& legal, const Choice& choice, std::vector<Dim> dims)
+      : legal_(legal), choice_(choice), dims_(std::move(dims)) {}
+
+  std::optional<Kernel> make(const Frame& frame) override {
+    std::optional<Kernel> kernel;
+    try {
+      kernel = twin_of(frame);
+    } catch (...) {
+      kernel_cache().count_binding(false);
+      throw;
+    }
+    kernel_cache().count_binding(kernel.has_value());
+    return kernel;
+  }
+
+ private:
+  std::optional<Kernel> twin_of(const Frame& frame) const {
+    const std::optional<KernelSpec> spec = static_twin(legal_, frame, dims_);
+    if (!spec) return std::nullopt;
+    const Result<Kernel> kernel = static_kernel(*spec);
+    return kernel ? std::optional(*kernel) : std::nullopt;
+  }
+
+  Result<Kernel> static_kernel(const KernelSpec& spec) const {
+    const auto make = [&]() -> Result<Kernel> {
+      const Result<LegalSpec> legal = verify(spec);
+      return legal ? make_of(*legal, choice_) : legal.error();
+    };
+    if (!choice_.is_cached) return make();
+    return kernel_cache().get_or_make_beside({spec, choice_.maker}, make);
+  }
+
+  LegalSpec legal_;
+  Choice choice_;
+  std::vector<Dim> dims_;
+};
+
+Result<Kernel> make_of(const LegalSpec& legal, const Choice& choice) {
+  const KernelPlan plan = plan_of(choice.kind, make_plan(legal));
+  Result<Kernel> general =
+      make_kernel(choice.backend, {legal.spec(), plan, choice.host, choice.wish, choice.kind});
+  if (!general || choice.bind_after == 0) return general;
+  const std::vector<Dim> dims = dims_read(plan);
+  if (dims.empty()) return general;
+  return with_bound_kernels(*general, {legal.spec(), dims, choice.bind_after},
+                            std::make_unique<BoundSpecs>(legal, choice, dims));
+}
+
 // The kernel of a spec. `judge` gives the verdict on it when there is no kernel yet.
 template <class Judge>
 Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& options, Judge&& judge) {
@@ -97,10 +174,7 @@ Result<Kernel> find_or_make(const KernelSpec& spec, const CompileOptions& option
   if (!choice) return choice.error();
   const auto make = [&]() -> Result<Kernel> {
     const Result<LegalSpec> legal = judge();
-    if (!legal) return legal.error();
-    const KernelPlan plan = plan_of(choice->kind, make_plan(*legal));
-    return make_kernel(choice->backend,
-                       {legal->spec(), plan, choice->host, choice->wish, choice->kind});
+    return legal ? make_of(*legal, *choice) : legal.error();
   };
   if (!choice->is_cached) return make();
   if (const Kernel* known = kernel_cache().borrow(spec, choice->maker)) return *known;

@@ -1,6 +1,8 @@
 // compile: from a spec to a kernel that can be called, found again by its spec.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,9 @@ struct CompileOptions {
   FeatureLevel level = FeatureLevel::Native;  // one the host lacks is an error
   StrategyWish strategy = {};  // for tests and measurements: a kernel made to a wish is not cached
   KernelKind kind = KernelKind::Whole;  // others: for whoever calls a kernel part by part
+  // Values of runtime dimensions get a kernel of their own with about this call of them; 0: never.
+  // Nothing: as the environment says, else kBindAfter with xbyak and never with other backends.
+  std::optional<std::uint32_t> bind_after = {};
 
   bool operator==(const CompileOptions&) const = default;
 };

@@ -52,6 +52,9 @@ Diagnostics flaws_of(const Environment& wanted) {
     out.push_back(*flaw);
   else if (!is_known_here(wanted.features))
     out.push_back(error("env.value", "features: " + why_without(host_features(), wanted.features)));
+  if (wanted.bind_after > kMostBindAfter)
+    out.push_back(error("env.value", "bind_after is " + std::to_string(*wanted.bind_after) +
+                                         ", not at most " + std::to_string(kMostBindAfter)));
   const Result<Done> wish = check(wanted.strategy);
   if (!wish) out.insert(out.end(), wish.error().begin(), wish.error().end());
   return out;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +25,9 @@ struct Environment {
   Backend backend = Backend::Auto;
   FeatureLevel features = FeatureLevel::Native;
   StrategyWish strategy;
-  std::string dump;        // empty: nothing is written
-  std::string disk_cache;  // empty: nothing is kept
+  std::optional<std::uint32_t> bind_after;  // calls; CompileOptions says what it means
+  std::string dump;                         // empty: nothing is written
+  std::string disk_cache;                   // empty: nothing is kept
   std::size_t disk_cache_bytes = std::size_t{256} << 20;
   ToolOptions tools;  // profilers and debuggers told of kernels
 

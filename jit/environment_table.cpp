@@ -36,6 +36,12 @@ std::optional<FeatureLevel> level_from(std::string_view text) {
   return level && is_known_here(*level) ? level : std::nullopt;
 }
 
+std::optional<std::optional<std::uint32_t>> calls_from(std::string_view text) {
+  const std::optional<std::size_t> calls = parse_number(text);
+  if (!calls || *calls > kMostBindAfter) return std::nullopt;
+  return static_cast<std::uint32_t>(*calls);
+}
+
 template <class Value>
 bool assign(Value& out, const std::optional<Value>& value) {
   if (value) out = *value;
@@ -73,6 +79,12 @@ constexpr std::array kVariables = {
              "how code goes about its work, as plan --strategy takes it", "strategy",
              [](Environment& out, std::string_view value) {
                return assign(out.strategy, wish_from(value));
+             }},
+    Variable{"PTOJIT_BIND_AFTER", "a number up to 65535, 0 for never",
+             "with which call of them values of runtime dimensions get a kernel of their own",
+             "bind_after",
+             [](Environment& out, std::string_view value) {
+               return assign(out.bind_after, calls_from(value));
              }},
     Variable{"PTOJIT_DUMP", "a directory", "where each new kernel's spec, plan and code go", "dump",
              [](Environment& out, std::string_view value) {

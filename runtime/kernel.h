@@ -38,6 +38,14 @@ class KernelName {
 
 using KernelEntry = void (*)(const Frame* frame, const void* context);
 
+// How a kernel is called, for whoever knows that it is held.
+struct KernelCall {
+  KernelEntry entry = nullptr;
+  const void* context = nullptr;
+
+  void operator()(const Frame& frame) const { entry(&frame, context); }
+};
+
 struct KernelFacts {
   KernelEntry entry = nullptr;
   const void* context = nullptr;
@@ -82,6 +90,8 @@ class Kernel {
 
   // Unchecked: the frame must be what the plan expects.
   void operator()(const Frame& frame) const { body_->facts_.entry(&frame, body_->facts_.context); }
+
+  KernelCall call() const { return {body_->facts_.entry, body_->facts_.context}; }
 
   std::string name() const { return body_->facts_.name.text(); }
   Backend backend() const { return body_->facts_.backend; }

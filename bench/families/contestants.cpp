@@ -12,14 +12,14 @@
 namespace pto::jit::bench {
 namespace {
 
-// Every extent that may be read at invocation is.
+// Every extent that may be read at invocation is; the innermost two of NZ tables may not.
 KernelSpec with_runtime_extents(KernelSpec spec) {
   spec.data.vr = spec.data.vc = kRuntime;
   if (spec.op == Op::TScatterMask) return spec;
   spec.index.vc = kRuntime;
   if (!is_row(spec)) spec.index.vr = kRuntime;
   if (spec.table.layout == TableLayout::Nz) {
-    spec.table.shape[1] = spec.table.shape[2] = kRuntime;
+    spec.table.shape[0] = spec.table.shape[1] = spec.table.shape[2] = kRuntime;
     return spec;
   }
   spec.table.shape[4] = kRuntime;
@@ -58,6 +58,10 @@ class CellContestants {
     if (const std::optional<KernelSpec> sibling = sibling_of(cell_)) {
       if (Result<Done> done = add_kernel(Part::Sibling, *sibling); !done) return done.error();
     }
+    if (cell_.family == Family::Extents) {
+      if (Result<Done> done = add_kernel(Part::General, spec_to_time(cell_), 0); !done)
+        return done.error();
+    }
     return std::move(out_);
   }
 
@@ -76,8 +80,10 @@ class CellContestants {
     out_.push_back({part, does_the_same, {.name = std::move(name), .run = run}});
   }
 
-  Result<Done> add_kernel(Part part, const KernelSpec& spec) {
-    const Result<Kernel> kernel = compile(spec, {.backend = Backend::Xbyak});
+  Result<Done> add_kernel(Part part, const KernelSpec& spec,
+                          std::optional<std::uint32_t> bind_after = {}) {
+    const Result<Kernel> kernel =
+        compile(spec, {.backend = Backend::Xbyak, .bind_after = bind_after});
     if (!kernel) return kernel.error();
     const bool does_the_same = part == Part::Kernel || !has_outside(cell_.indices);
     add(part, "the kernel of " + print(spec), does_the_same,

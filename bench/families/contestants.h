@@ -11,11 +11,11 @@
 
 namespace pto::jit::bench {
 
-enum class Part : std::uint8_t { Kernel, Static, Dispatched, Limit, Sibling };
+enum class Part : std::uint8_t { Kernel, Static, Dispatched, Limit, Sibling, General };
 
 // As tables have it.
 constexpr std::string_view letter_of(Part part) {
-  constexpr std::array<std::string_view, 5> kLetters = {"", "S", "R", "L", "K"};
+  constexpr std::array<std::string_view, 6> kLetters = {"", "S", "R", "L", "K", "G"};
   return kLetters[static_cast<std::size_t>(part)];
 }
 

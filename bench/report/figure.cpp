@@ -12,7 +12,7 @@ const Opponent* Figure::find(std::string_view letter) const {
 const Opponent* Figure::best() const {
   const Opponent* out = nullptr;
   for (const Opponent& one : opponents) {
-    if (!one.does_the_same || one.letter == "K") continue;
+    if (!one.does_the_same || one.letter == "K" || one.letter == "G") continue;
     if (out == nullptr || one.ns < out->ns) out = &one;
   }
   return out != nullptr ? out : find("K");

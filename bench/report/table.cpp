@@ -91,13 +91,13 @@ void print_goals(std::ostream& out, const Results& results) {
 
 void print_header(std::ostream& out, const Machine& machine) {
   out << text_of(machine) << "\n\n";
-  out << R"(ns are per index (per element where there is none, per call where nothing moves). xS, xR, xL, xK: how
+  out << R"(ns are per index (per element where there is none, per call where nothing moves). xS, xR, xL, xK, xG: how
 many times the kernel's time is that of S (static C++), R (dispatched loop), L (limit), K (sibling
-kernel). Goals: number, least ratio and opponent, or most ns.
+kernel), G (the kernel that reads its extents). Goals: number, least ratio and opponent, or most ns.
 
 )";
-  out << formatted("%-12s %9s %8s %9s %9s %7s %7s %7s %7s %6s  %-30s %s\n", "family", "ns", "B/ns",
-                   "S ns", "R ns", "xS", "xR", "xL", "xK", "spread", "goals", "case");
+  out << formatted("%-12s %9s %8s %9s %9s %7s %7s %7s %7s %7s %6s  %-30s %s\n", "family", "ns",
+                   "B/ns", "S ns", "R ns", "xS", "xR", "xL", "xK", "xG", "spread", "goals", "case");
 }
 
 void print_line(std::ostream& out, const Figure& figure) {
@@ -107,7 +107,7 @@ void print_line(std::ostream& out, const Figure& figure) {
       figure.bytes > 0 ? formatted("%8.2f", figure.bytes / figure.ns) : formatted("%8s", "-");
   out << formatted("%-12s %9.3f ", figure.family.c_str(), figure.ns / figure.units) << bandwidth
       << ' ' << per_unit(figure, "S") << ' ' << per_unit(figure, "R");
-  for (const char* letter : {"S", "R", "L", "K"}) out << ' ' << times(figure, letter);
+  for (const char* letter : {"S", "R", "L", "K", "G"}) out << ' ' << times(figure, letter);
   out << formatted(" %5.1f%%  %-30s ", figure.spread * 100, goals.c_str()) << figure.name << '\n'
       << std::flush;
 }

@@ -157,6 +157,8 @@ typedef struct ptojit_cache_statistics {
   uint64_t failures;
   uint64_t entries;
   uint64_t bytes;
+  uint64_t bindings;          /* values of '?' seen often, given kernels of their own */
+  uint64_t declined_bindings; /* that were not: no spec without '?' has them, or no memory */
 } ptojit_cache_statistics;
 
 ptojit_status ptojit_cache_read(ptojit_cache_statistics* statistics, ptojit_diagnostics** why);

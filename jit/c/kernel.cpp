@@ -125,7 +125,8 @@ ptojit_status ptojit_call(const ptojit_spec* spec, const ptojit_arguments* argum
 ptojit_status ptojit_cache_read(ptojit_cache_statistics* statistics, ptojit_diagnostics** why) {
   return answer(why, {{"statistics", statistics}}, [&]() -> Result<Done> {
     const CacheStatistics now = cache_statistics();
-    *statistics = {now.hits, now.misses, now.evictions, now.failures, now.entries, now.bytes};
+    *statistics = {now.hits,    now.misses, now.evictions, now.failures,
+                   now.entries, now.bytes,  now.bindings,  now.declined_bindings};
     return Done{};
   });
 }

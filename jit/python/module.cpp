@@ -44,6 +44,14 @@ py::tuple run_tool(const std::vector<std::string>& words) {
   return py::make_tuple(code, out.str(), err.str());
 }
 
+py::dict cache_statistics() {
+  const ptojit::CacheStatistics now = ptojit::cache_statistics();
+  using namespace py::literals;  // NOLINT(google-build-using-namespace)
+  return py::dict("hits"_a = now.hits, "misses"_a = now.misses, "evictions"_a = now.evictions,
+                  "failures"_a = now.failures, "entries"_a = now.entries, "bytes"_a = now.bytes,
+                  "bindings"_a = now.bindings, "declined_bindings"_a = now.declined_bindings);
+}
+
 void add_diagnostic(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "What is wrong or worth knowing, and by which rule.")
       .def(py::init([](const std::string& id, const std::string& message,
@@ -148,5 +156,8 @@ PYBIND11_MODULE(_ptojit, module) {
   add_kernel(module);
   module.def("check", &check);
   module.def("run_tool", &run_tool);
+  module.def("cache_statistics", &cache_statistics,
+             "What the cache of kernels holds and has done, and how many bindings (values of each "
+             "'?') seen often got kernels of their own.");
   if (!ptojit::python::add_array_functions(module.ptr())) throw py::error_already_set();
 }

@@ -1,6 +1,7 @@
 #include "runtime/cache/cache_state.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "runtime/cache/process_fence.h"
@@ -12,6 +13,15 @@ namespace {
 CacheLimits within_reason(CacheLimits limits) {
   limits.entries = std::min(limits.entries, kMostCacheEntries);
   return limits;
+}
+
+// What can be left undone: a kernel that is not kept, a reason that is not told.
+template <class Work>
+void if_there_is_memory(Work work) {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace
@@ -80,26 +90,24 @@ Result<Kernel> CacheState::wait_for(std::shared_ptr<Flight> mine, Lock& lock) {
 void CacheState::land(Flight& flight, const Result<Kernel>& outcome) noexcept {
   Entries unread;
   const Lock lock(mutex_);
-  if (outcome) {
-    insert(flight.key, *outcome);
-  } else {
-    ++counted_.failures;
-  }
-  flight.outcome = outcome;
+  if (!outcome) ++counted_.failures;
+  if (outcome) if_there_is_memory([&] { insert(flight.key, *outcome); });
+  flight.outcome.emplace(Diagnostics{});
+  if_there_is_memory([&] { flight.outcome = outcome; });
   flight.landed.notify_all();
   std::erase_if(flights_, [&](const auto& other) { return other.get() == &flight; });
-  if (is_untidy()) unread = take_unread();
+  if (is_untidy()) if_there_is_memory([&] { unread = take_unread(); });
 }
 
 // A kernel larger than the whole cache is not worth dropping all others for.
 void CacheState::insert(const CacheKey& key, const Kernel& kernel) {
   const std::size_t bytes = kernel.footprint();
   if (limits_.entries == 0 || bytes > limits_.bytes || find_locked(key)) return;
-  for (; !has_room_for(bytes); ++counted_.evictions) evict();
   auto entry = std::make_unique<CacheEntry>(key, hash_of(key.spec, key.maker), kernel);
-  table_.insert(*entry);
-  bytes_ += bytes;
+  for (; !has_room_for(bytes); ++counted_.evictions) evict();
   queue_.push_back(std::move(entry));
+  table_.insert(*queue_.back());
+  bytes_ += bytes;
 }
 
 bool CacheState::has_room_for(std::size_t bytes) const {
@@ -116,12 +124,12 @@ void CacheState::evict() {
 }
 
 void CacheState::remove_first() {
-  std::unique_ptr<CacheEntry> entry = std::move(queue_.front());
+  removed_.push_back(std::move(queue_.front()));
   queue_.pop_front();
-  table_.remove(*entry);
+  const CacheEntry& entry = *removed_.back();
+  table_.remove(entry);
   removals_.fetch_add(1, std::memory_order_seq_cst);
-  bytes_ -= entry->kernel.footprint();
-  removed_.push_back(std::move(entry));
+  bytes_ -= entry.kernel.footprint();
 }
 
 bool CacheState::is_untidy() const { return removed_.size() > queue_.size() / 64; }
@@ -158,6 +166,11 @@ void CacheState::clear() {
 void CacheState::close() {
   is_closed_.store(true, std::memory_order_relaxed);
   clear();
+}
+
+void CacheState::count_binding(bool is_given) {
+  const Lock lock(mutex_);
+  ++(is_given ? counted_.bindings : counted_.declined_bindings);
 }
 
 CacheStatistics CacheState::statistics() {

@@ -60,6 +60,7 @@ class CacheState final : public ForkParticipant {
   void clear();
   void close();  // as clear, for good
   bool is_closed() const { return is_closed_.load(std::memory_order_relaxed); }
+  void count_binding(bool is_given);
   CacheStatistics statistics();
 
   void before_fork() override;

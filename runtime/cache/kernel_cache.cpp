@@ -122,12 +122,19 @@ Result<Kernel> KernelCache::make_once(const CacheKey& key, Maker maker) {
   if (canonical(key.spec) != key.spec) broken_invariant("a cache key is not canonical");
   CacheState::Boarding boarding = state_->board(key);
   if (boarding.arrived) return *std::move(boarding.arrived);
-  Result<Kernel> outcome = without_throwing([&] { return maker.call(maker.callable); });
-  state_->land(*boarding.flight, outcome);
-  return outcome;
+  try {
+    Result<Kernel> outcome = without_throwing([&] { return maker.call(maker.callable); });
+    state_->land(*boarding.flight, outcome);
+    return outcome;
+  } catch (...) {  // not even memory to say what failed
+    state_->land(*boarding.flight, Diagnostics{});
+    throw;
+  }
 }
 
 void KernelCache::clear() { state_->clear(); }
+
+void KernelCache::count_binding(bool is_given) { state_->count_binding(is_given); }
 
 CacheStatistics KernelCache::statistics() const { return state_->statistics(); }
 

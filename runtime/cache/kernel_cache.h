@@ -59,6 +59,12 @@ class KernelCache {
   template <class Make>
   Result<Kernel> get_or_make(const CacheKey& key, Make&& make) {
     if (const Kernel* kernel = borrow(key.spec, key.maker)) return *kernel;
+    return get_or_make_beside(key, make);
+  }
+
+  // The same for a thread that goes on with a kernel it has borrowed: not a lookup in that sense.
+  template <class Make>
+  Result<Kernel> get_or_make_beside(const CacheKey& key, Make&& make) {
     using Callable = std::remove_reference_t<Make>;
     const auto call = [](void* it) -> Result<Kernel> { return (*static_cast<Callable*>(it))(); };
     return make_once(key, {const_cast<void*>(static_cast<const void*>(&make)), call});
@@ -66,6 +72,9 @@ class KernelCache {
 
   // Drops every kernel.
   void clear();
+
+  // For the statistics: what became of a binding that was seen often.
+  void count_binding(bool is_given);
 
   CacheStatistics statistics() const;
 

@@ -59,6 +59,7 @@ TEST(Environment, ReadsEveryVariable) {
                                            {"PTOJIT_BACKEND", "llvm"},
                                            {"PTOJIT_FEATURES", "baseline"},
                                            {"PTOJIT_STRATEGY", "form=lanes,group=4"},
+                                           {"PTOJIT_BIND_AFTER", "12"},
                                            {"PTOJIT_DUMP", "out/kernels"},
                                            {"PTOJIT_DISK_CACHE", "out/objects"},
                                            {"PTOJIT_DISK_CACHE_BYTES", "5M"},
@@ -71,6 +72,7 @@ TEST(Environment, ReadsEveryVariable) {
   expected.backend = Backend::Llvm;
   expected.features = FeatureLevel::Baseline;
   expected.strategy = {.form = UnitForm::Lanes, .group = 4};
+  expected.bind_after = 12;
   expected.dump = "out/kernels";
   expected.disk_cache = "out/objects";
   expected.disk_cache_bytes = std::size_t{5} << 20;
@@ -97,6 +99,9 @@ TEST(Environment, AMalformedValueIsNeverIgnored) {
     EXPECT_EQ(id_of("PTOJIT_BACKEND", value), "env.backend") << value;
     EXPECT_EQ(id_of("PTOJIT_FEATURES", value), "env.features") << value;
   }
+  EXPECT_EQ(read({{"PTOJIT_BIND_AFTER", "0"}})->bind_after, 0U);
+  for (const char* value : {"", "-1", "1K", "65536"})
+    EXPECT_EQ(id_of("PTOJIT_BIND_AFTER", value), "env.bind_after") << value;
   EXPECT_EQ(id_of("PTOJIT_DUMP", ""), "env.dump");
   for (const char* value : {"", "form", "form=quick", "group=17"})
     EXPECT_EQ(id_of("PTOJIT_STRATEGY", value), "env.strategy") << value;

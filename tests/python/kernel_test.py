@@ -31,6 +31,17 @@ class KernelTest(Case):
         kernel(src=self.grad, idx=self.ids, table=self.table, bind={"src.vr": 1, "idx.vc": 1})
         self.assertNotEqual(self.table[self.ids[0], 0], expected[self.ids[0], 0])
 
+    def test_shapes_seen_often_get_kernels_of_their_own(self):
+        kernel = ptojit.compile(SCATTER.replace(".atomic_add", ""), backend="auto")
+        before = ptojit.cache_statistics()
+        call = kernel.bind(src=self.grad, idx=self.ids.astype(np.int32), table=self.table)
+        for _ in range(1000):
+            call()
+        after = ptojit.cache_statistics()
+        has_own = 1 if kernel.backend == "xbyak" else 0
+        self.assertEqual(after["bindings"] - before["bindings"], has_own)
+        self.assertEqual(after["declined_bindings"], before["declined_bindings"])
+
     def test_tiles_lie_in_their_layout(self):
         by_columns = ptojit.compile("a5:mgather.elem dst=f32[8x4]:cm idx=i32[8x4]:cm table=f32[99]")
         table = np.arange(99, dtype=np.float32)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -19,7 +20,10 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile
 namespace pto::jit::tests {
 namespace {
 
+constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+
 thread_local std::uint64_t count = 0;
+thread_local std::uint64_t last = kAll;  // of those that succeed
 
 #if PTOJIT_HAS_ALLOCATION_HOOK
 
@@ -34,10 +38,13 @@ const int kInstalled = __sanitizer_install_malloc_and_free_hooks(note_allocation
 
 std::uint64_t allocations() { return count; }
 
+FailingAllocations::FailingAllocations(std::uint64_t allowed) { last = count + allowed; }
+FailingAllocations::~FailingAllocations() { last = kAll; }
+
 #if !PTOJIT_HAS_ALLOCATION_HOOK
 
 void* counted_allocation(std::size_t size, std::size_t alignment) {
-  ++count;
+  if (++count > last) throw std::bad_alloc();
   const std::size_t bytes = (size + alignment - 1) / alignment * alignment;
   void* memory = alignment <= alignof(std::max_align_t) ? std::malloc(size == 0 ? 1 : size)
                                                         : std::aligned_alloc(alignment, bytes);

@@ -1,4 +1,4 @@
-// Counts heap allocations of the calling thread.
+// Counts heap allocations of the calling thread, and lets them fail.
 #pragma once
 
 #include <cstdint>
@@ -15,5 +15,16 @@ std::uint64_t allocations_of(Work&& work) {
   work();
   return allocations() - before;
 }
+
+// As long as it lives, this thread's allocations fail after `allowed` more. Not under a sanitizer.
+class FailingAllocations {
+ public:
+  explicit FailingAllocations(std::uint64_t allowed);
+  ~FailingAllocations();
+  FailingAllocations(const FailingAllocations&) = delete;
+  FailingAllocations& operator=(const FailingAllocations&) = delete;
+  FailingAllocations(FailingAllocations&&) = delete;
+  FailingAllocations& operator=(FailingAllocations&&) = delete;
+};
 
 }  // namespace pto::jit::tests

@@ -17,6 +17,7 @@ from ptojit._ptojit import (
     Diagnostic,
     Findings,
     Kernel,
+    cache_statistics,
     gather,
     gather_rows,
     scatter,
@@ -27,8 +28,8 @@ from ptojit.errors import ArrayError, Error, RangeError, SpecError, error_of, pa
 
 __all__ = [
     "ArrayError", "BoundKernel", "Diagnostic", "Error", "Findings", "Kernel", "RangeError",
-    "SpecError", "Verdict", "audit", "check", "compile", "emit", "gather", "gather_rows", "scatter",
-    "scatter_rows",
+    "SpecError", "Verdict", "audit", "cache_statistics", "check", "compile", "emit", "gather",
+    "gather_rows", "scatter", "scatter_rows",
 ]
 
 
