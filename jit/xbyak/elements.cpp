@@ -18,6 +18,7 @@ Value Elements::load(Value to, const RegExp& from) {
 }
 
 void Elements::load_one(Value to, const RegExp& from) {
+  if (to.held == Held::Table && adds_in_place()) return;
   if (number_ == DType::F32)
     return a_.isa.avx2 ? a_.vmovss(single(to), a_.dword[from])
                        : a_.movss(single(to), a_.dword[from]);
@@ -40,6 +41,7 @@ void Elements::store(Value value, const RegExp& to) {
     return a_.isa.avx2 ? a_.vmovss(a_.dword[to], single(value))
                        : a_.movss(a_.dword[to], single(value));
   if (adds_halves()) return a_.vmovw(a_.word[to], single(value));
+  if (adds_in_place()) return add_to_memory(to);
   const Reg32 bits = general(value);
   if (number_ == DType::F16) narrow_half(bits, single(value));
   if (number_ == DType::BF16) narrow_bf16(bits, single(value));
@@ -50,14 +52,21 @@ void Elements::store(Value value, const RegExp& to) {
   }
 }
 
+void Elements::add_to_memory(const RegExp& to) {
+  const Reg32 bits = general({Held::Tile});
+  switch (size()) {
+    case 1: return a_.add(a_.byte[to], Xbyak::Reg8(bits.getIdx()));
+    case 2: return a_.add(a_.word[to], bits.cvt16());
+    default: return a_.add(a_.dword[to], bits);
+  }
+}
+
 Value Elements::sum(Value a, Value b) {
   if (a.wide > 0) {
     sum_wide(a, b);
   } else if (adds_halves()) {
     a_.vaddsh(single(a), single(a), single(b));
-  } else if (is_integer()) {
-    a_.add(general(a), general(b));
-  } else {
+  } else if (!adds_in_place()) {
     add_single(single(a), single(b));
   }
   return a;

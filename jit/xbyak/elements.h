@@ -10,8 +10,9 @@ namespace pto::jit::xbyak {
 
 class Elements {
  public:
-  // `number` as in a plan; loads nothing until asked.
-  Elements(Assembler& a, DType number) : a_(a), number_(number) {}
+  // `number` and `combine` as in a plan; loads nothing until asked.
+  Elements(Assembler& a, DType number, Atomic combine)
+      : a_(a), number_(number), combine_(combine) {}
 
   // Bytes of memory the widest vector step covers; 0 when only single elements can be combined.
   int vector_bytes(Atomic combine) const;
@@ -38,6 +39,8 @@ class Elements {
   bool is_integer() const;
   bool is_half() const { return number_ == DType::F16 || number_ == DType::BF16; }
   bool adds_halves() const { return number_ == DType::F16 && a_.isa.fp16; }
+  // Single integers are added to memory, so that the table's is never loaded.
+  bool adds_in_place() const { return combine_ == Atomic::Add && is_integer(); }
   int size() const { return static_cast<int>(size_of(number_)); }
   bool is_widened() const { return is_half() && !adds_halves(); }
   Xbyak::Reg32 general(Value value) const;
@@ -51,6 +54,7 @@ class Elements {
 
   void load_one(Value to, const Xbyak::RegExp& from);
   void load_wide(Value to, const Xbyak::RegExp& from);
+  void add_to_memory(const Xbyak::RegExp& to);  // the tile's
   void store_wide(Value value, const Xbyak::RegExp& to);
   void sum_wide(Value to, Value other);
   void pick_wide(bool is_max, Value yes, Value no);
@@ -66,6 +70,7 @@ class Elements {
 
   Assembler& a_;
   const DType number_;
+  const Atomic combine_;
   bool needs_constants_ = false;
   Xbyak::Label two_to_112_;
   Xbyak::Label one_half_;

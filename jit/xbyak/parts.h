@@ -13,7 +13,7 @@ struct Parts {
   Parts(Assembler& a, const KernelPlan& plan, const Strategy& strategy) : task{a, plan, strategy} {}
 
   const Task task;
-  Elements elements{task.a, task.plan.number};
+  Elements elements{task.a, task.plan.number, task.plan.combine};
   FramePointers pointers{task};
   Resolver resolver{task};
   LaneResolver lane_resolver{task, resolver};
