@@ -9,8 +9,8 @@
 namespace pto::jit {
 namespace {
 
-constexpr std::array<std::string_view, 7> kForms = {"lanes",  "gather",  "scatter", "registers",
-                                                    "spread", "batches", "own"};
+constexpr std::array<std::string_view, 8> kForms = {"lanes",  "gather",  "scatter", "registers",
+                                                    "spread", "batches", "picks",   "own"};
 
 // The numbers of a wish, and which each may be.
 struct Number {
@@ -50,7 +50,7 @@ Diagnostic no_choice(std::string_view part, const std::string& choices) {
 Diagnostic unknown_part(std::string_view part) {
   return no_choice(
       part,
-      "choices are form=lanes, gather, scatter, registers, spread, batches or own, and "
+      "choices are form=lanes, gather, scatter, registers, spread, batches, picks or own, and "
       "group, prefetch, lines, aside, scan, backward, stream and string with a number");
 }
 

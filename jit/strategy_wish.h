@@ -18,6 +18,7 @@ enum class UnitForm : std::uint8_t {
   Registers,  // elements of a table that is kept in vector registers
   Spread,     // elements to evenly spaced places, by widening
   Batches,    // elements that combine, as a vector where no two meet
+  Picks,      // elements, read one by one into a vector
   Own,        // those of a part's own slots, which are looked for in groups
 };
 

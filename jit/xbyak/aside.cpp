@@ -1,6 +1,7 @@
 #include "jit/xbyak/aside.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "jit/xbyak/runs.h"
 
@@ -34,7 +35,7 @@ std::int64_t Aside::lane_bytes() const {
 void Aside::keep_memory() {
   if (strategy_.aside == 0) return;
   const int lanes = is_shared() ? 1 : strategy_.group;
-  const std::int64_t bytes = lane_bytes() * lanes;
+  const std::int64_t bytes = lane_bytes() * lanes + slack();
   memory_ = a_.new_area(static_cast<int>(bytes));
   if (!is_read()) return;
   a_.serving(Purpose::AsideZeros,
@@ -44,6 +45,32 @@ void Aside::keep_memory() {
 void Aside::load_address(const Xbyak::Reg64& to, int lane) {
   const auto offset = static_cast<std::size_t>(memory_.offset + lane * lane_bytes());
   a_.lea(to, a_.ptr[a_.rsp + offset]);
+}
+
+std::int64_t Aside::scale() const {
+  const Amount& step = plan_.digits[0].step;
+  return plan_.digit_count == 1 && is_scale(step) ? step.factor : 1;
+}
+
+// Numbers count whole steps from the table, so that the memory begins some bytes later; bytes lead
+// to where a line begins.
+Loan Aside::enter_numbers() {
+  const Loan out = a_.take();
+  const std::int64_t later = scale() > 1 ? scale() - 1 : kLine - 1;
+  a_.lea(out.reg(), a_.ptr[a_.rsp + static_cast<std::size_t>(memory_.offset + later)]);
+  if (scale() == 1) a_.serving(Purpose::AsideLine, [&] { a_.and_(out.reg(), -kLine); });
+  a_.sub(out.reg(), a_.at.table);
+  if (scale() > 1) a_.sar(out.reg(), std::countr_zero(static_cast<std::uint64_t>(scale())));
+  shared_ = out.reg().getIdx();
+  return out;
+}
+
+void Aside::replace(const Xbyak::Reg64& number, int lane) {
+  const Xbyak::Reg64 first(shared_);
+  if (is_shared() || lane == 0) return a_.cmovae(number, first);
+  const auto further = static_cast<std::size_t>(lane * lane_bytes() / scale());
+  a_.serving(Purpose::AsideOwn, [&] { a_.lea(a_.rdx, a_.ptr[first + further]); });
+  a_.cmovae(number, a_.rdx);
 }
 
 Loan Aside::enter() {

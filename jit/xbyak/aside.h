@@ -17,6 +17,10 @@ class Aside : Part {
   bool takes(const Way& way) const;
   // The register of the memory that lanes share, while they are moved; none where each has its own.
   Loan enter();
+  // The register, while groups are moved, of the number that leads to the first lane's memory.
+  Loan enter_numbers();
+  // Where the flags say at or above: makes a number the one of a lane's memory.
+  void replace(const Xbyak::Reg64& number, int lane);
   // Makes an address that of a lane's memory, unless the lane counts.
   void redirect(const Xbyak::Reg64& address, const Mask& live, int lane);
 
@@ -26,11 +30,15 @@ class Aside : Part {
   }
   bool is_shared() const { return plan_.combine == Atomic::None; }
   std::int64_t lane_bytes() const;
+  std::int64_t scale() const;  // bytes that a number counts
+  std::int64_t slack() const { return scale() > 1 ? 8 : kLine; }
   void load_address(const Xbyak::Reg64& to, int lane);
+
+  static constexpr std::int64_t kLine = 64;
 
   const Units& units_;
   StackSlot memory_;
-  int shared_ = 0;  // the register that `enter` has lent
+  int shared_ = 0;  // the register that has been lent
 };
 
 }  // namespace pto::jit::xbyak

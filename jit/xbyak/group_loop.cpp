@@ -45,6 +45,14 @@ bool GroupLoop::repeats() const {
   return is_long && (tools_.form.repeats() || strategy_.scan);
 }
 
+// Lanes that are compared one by one as they are, in a loop that goes round.
+bool GroupLoop::sorts_out(const Way& way) const {
+  const Amount& extent = innermost_.extent;
+  const bool is_long = !extent.is_static() || extent.factor >= 2 * strategy_.group;
+  return is_long && takes_apart() && !takes_singles() && plan_.digit_count == 1 &&
+         tools_.aside.takes(way);
+}
+
 void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
   if (may_refuse_groups()) refuse_groups(singles);
   tools_.form.start_groups();

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "jit/xbyak/aside.h"
 #include "jit/xbyak/elements.h"
 #include "jit/xbyak/forms/vector_form.h"
 #include "jit/xbyak/lane_resolver.h"
@@ -21,6 +22,7 @@ class GroupLoop : Part {
     LaneResolver& lane_resolver;
     Prefetch& prefetch;
     const Elements& elements;
+    Aside& aside;
   };
   GroupLoop(const Task& task, const Tools& tools)
       : Part(task),
@@ -63,7 +65,7 @@ class GroupLoop : Part {
       a_.serving_if(way.kind == Way::Kind::Stream, Purpose::StreamWay, [&] {
         const Loan run = ways_.enter(way, next);
         if (repeats()) turns({kTurns, &way}, body, rest);
-        turns({1, &way}, body, rest);
+        sorts_out(way) ? sorted_out(way, body, rest) : turns({1, &way}, body, rest);
         ways_.leave(way);
         if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
       });
@@ -71,11 +73,24 @@ class GroupLoop : Part {
     }
   }
 
-  // Groups written in one go, and how their units are moved.
+  // Groups written in one go, how their units are moved, and what is known of their lanes.
   struct Turns {
     int count;
     const Way* way;
+    const Xbyak::Label* mixed = nullptr;
+    bool is_mixed = false;
   };
+  // A loop while all lanes count. From the first group on of which one does not, another goes on
+  // that has nothing to guess.
+  template <class Body>
+  void sorted_out(const Way& way, Body&& body, Xbyak::Label& rest) {
+    Xbyak::Label mixed;
+    turns({1, &way, &mixed}, body, rest);
+    a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(rest, Assembler::T_NEAR); });
+    a_.L(mixed);
+    const Loan aside = tools_.aside.enter_numbers();
+    turns({1, &way, nullptr, true}, body, rest);
+  }
   // A loop of several turns is there to be left for one of one.
   template <class Body>
   void turns(const Turns& turns, Body&& body, Xbyak::Label& rest) {
@@ -86,7 +101,7 @@ class GroupLoop : Part {
     if (strategy_.scan) tools_.lane_resolver.scan(turns.count * strategy_.group);
     const int lanes = takes_singles() ? 1 : strategy_.group;
     for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
-      body(Position{{lanes, turn, false}, turns.way});
+      body(Position{{lanes, turn, false, turns.is_mixed, turns.mixed}, turns.way});
     step(turns.count, again);
     a_.L(fewer);
   }
@@ -104,6 +119,7 @@ class GroupLoop : Part {
   bool has_whole_groups() const;  // one can come up
   bool has_digits_to_come() const { return plan_.digit_count > 1 && !digits_are_known(plan_); }
   bool repeats() const;
+  bool sorts_out(const Way& way) const;
   void start(Xbyak::Label& singles, Xbyak::Label& rest);
   void refuse_groups(Xbyak::Label& singles);
   void leave();

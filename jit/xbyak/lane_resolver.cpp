@@ -40,7 +40,7 @@ void LaneResolver::keep_limits() {
     a_.dec(a_.rax);
     return broadcast(a_, a_.vec.last);
   }
-  broadcast(a_, a_.vec.limit);
+  a_.serving_if(strategy_.aside > 0, Purpose::AllLive, [&] { broadcast(a_, a_.vec.limit); });
   if (plan_.oob == Oob::Wrap) keep_inverse();
 }
 
@@ -59,12 +59,15 @@ void LaneResolver::keep_even() {
 // Where no policy looks at them, lanes taken one by one are read from memory, and a scatter has
 // its elements loaded first.
 Index LaneResolver::load(const Group& group) {
-  const bool is_followed_later =
-      strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Scatter;
+  const bool is_followed_later = takes_apart() || strategy_.form == UnitForm::Scatter;
   const bool is_looked_at = plan_.oob != Oob::Undefined || plan_.digit_count > 1;
-  const bool is_loaded = is_looked_at || !is_followed_later;
+  const bool is_loaded = (is_looked_at && !group.is_mixed) || !is_followed_later;
   const bool is_for_test = strategy_.form == UnitForm::Batches && plan_.oob == Oob::Undefined;
-  if (is_loaded) a_.serving_if(is_for_test, Purpose::WholeBatch, [&] { load_lanes(group); });
+  if (is_loaded) {
+    a_.serving_if(is_for_test, Purpose::WholeBatch, [&] {
+      a_.serving_if(group.mixed, Purpose::AllLive, [&] { load_lanes(group); });
+    });
+  }
   return {.in = Index::In::Memory, .group = group, .is_loaded = is_loaded};
 }
 
@@ -91,6 +94,7 @@ void LaneResolver::find_outside(const Group& group) {
 
 Mask LaneResolver::below(const Index& index) {
   const Group& group = index.group;
+  if (group.is_mixed) return {.kind = Mask::Kind::Numbers};
   if (moves_vectors() && strategy_.avx512) {
     const Xbyak::Opmask live = group.is_rest ? a_.mask.live | a_.mask.rest : a_.mask.live;
     a_.vpcmpud(live, lanes(group), in(a_.vec.limit, group), 1);
@@ -104,7 +108,8 @@ Mask LaneResolver::below(const Index& index) {
     return {.kind = Mask::Kind::Vector};
   }
   const Mask mask{.kind = Mask::Kind::Lanes, .dead = a_.take()};
-  a_.vmovmskps(mask.dead.low(), in(a_.vec.spare, group));
+  a_.serving_if(group.mixed, Purpose::AllLive,
+                [&] { a_.vmovmskps(mask.dead.low(), in(a_.vec.spare, group)); });
   return mask;
 }
 

@@ -57,7 +57,7 @@ class LaneResolver : Part {
   Index scaled_digit(const Index& index, const Amount& step);
   Xbyak::Xmm lanes(const Group& group) const { return in(a_.vec.lanes, group); }
   static Xbyak::Xmm in(const Index& index) { return in(index.vector, index.group); }
-  bool moves_vectors() const { return strategy_.form != UnitForm::Lanes; }
+  bool moves_vectors() const { return !takes_apart(); }
 
   // Numbers that all lanes are combined with: an amount, or what divides by it.
   enum class What : std::uint8_t { Itself, Inverse, Shift };

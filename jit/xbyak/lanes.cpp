@@ -1,22 +1,61 @@
 #include "jit/xbyak/lanes.h"
 
+#include <optional>
+
 namespace pto::jit::xbyak {
 
 using Xbyak::Reg64;
 using Xbyak::RegExp;
 using Xbyak::Xmm;
 
+namespace {
+
+// What the first slot beyond the last comes to, where an instruction can hold it.
+std::optional<std::int64_t> known_bytes(const Amount& capacity, const Amount& step) {
+  constexpr std::int64_t kMost = 0x7fffffff;
+  if (!capacity.is_static() || !step.is_static() || step.factor == 0) return std::nullopt;
+  if (capacity.factor > kMost / step.factor) return std::nullopt;
+  return capacity.factor * step.factor;
+}
+
+}  // namespace
+
 // Pieces from the end of a run need the second register of an address for themselves.
 RegExp Lanes::table_at(const Index& far, const Loan& number, const Lane& lane) {
   if (far.in == Index::In::Walk) return RegExp(a_.at.table);
-  const bool needs_register = lane.way->kind == Way::Kind::Ends || lane.live != nullptr;
+  const bool compares = lane.live && lane.live->kind == Mask::Kind::Numbers;
+  const bool needs_register =
+      lane.way->kind == Way::Kind::Ends || (lane.live != nullptr && !compares);
   const bool scales = is_scale(far.step);
-  if (!scales) tools_.resolver.multiply(number.reg(), far.step);
+  if (compares) {
+    redirect(far, number, lane.number);
+  } else if (!scales) {
+    tools_.resolver.multiply(number.reg(), far.step);
+  }
   const RegExp out = a_.at.table + number.reg() * (scales ? static_cast<int>(far.step.factor) : 1);
   if (!needs_register) return out;
   a_.lea(number.reg(), a_.ptr[out]);
-  if (lane.live) tools_.aside.redirect(number.reg(), *lane.live, lane.number + far.group.turn);
+  if (lane.live && !compares)
+    tools_.aside.redirect(number.reg(), *lane.live, lane.number + far.group.turn);
   return RegExp(number.reg());
+}
+
+// Makes a number, or the bytes it comes to, one that leads aside, unless it counts.
+void Lanes::redirect(const Index& far, const Loan& number, int lane) {
+  if (is_scale(far.step)) {
+    a_.compare(number.reg(), plan_.capacity);
+    return tools_.aside.replace(number.reg(), lane);
+  }
+  if (const std::optional<std::int64_t> bytes = known_bytes(plan_.capacity, far.step)) {
+    tools_.resolver.multiply(number.reg(), far.step);
+    a_.cmp(number.reg(), static_cast<int>(*bytes));
+    return tools_.aside.replace(number.reg(), lane);
+  }
+  const Loan raw = a_.take();
+  a_.mov(raw.low(), number.low());
+  tools_.resolver.multiply(number.reg(), far.step);
+  a_.compare(raw.reg(), plan_.capacity);
+  tools_.aside.replace(number.reg(), lane);
 }
 
 Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, Lane lane) {

@@ -31,6 +31,8 @@ class Lanes : Part {
   // them mostly count, and then need no test each.
   template <class Body>
   void each(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    if (at.group.mixed) return all_live(at, far, live, body);
+    if (live.kind == Mask::Kind::Numbers) return redirected(at, far, live, body);
     const bool is_aside = live.kind != Mask::Kind::Always && tools_.aside.takes(*at.way);
     const auto mixed = [&] {
       is_aside ? all(at, far, live, body) : one_by_one(at, far, live, body);
@@ -65,11 +67,33 @@ class Lanes : Part {
     }
   }
 
+  // Of a group that goes elsewhere then.
+  void leave_unless_all_live(const Group& group, const Mask& live) {
+    a_.serving(Purpose::AllLive, [&] { a_.test(live.dead.low(), live.dead.low()); });
+    a_.jnz(*group.mixed, Assembler::T_NEAR);
+  }
+
   // The slot's address; may change the number.
   Xbyak::RegExp table_at(const Index& far, const Loan& number, const Lane& lane);
 
  private:
   using Pair = std::array<Loan, 2>;
+
+  // Of groups that go elsewhere unless all lanes count.
+  template <class Body>
+  void all_live(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    if (live.is_inverted) return;
+    leave_unless_all_live(at.group, live);
+    one_by_one(at, far, {}, body);
+  }
+
+  // Of groups there, none of which is left out: some go aside.
+  template <class Body>
+  void redirected(const Position& at, const Index& far, const Mask& live, Body&& body) {
+    if (live.is_inverted) return;
+    each_number(
+        far, [&](const Loan& number, int lane) { body(place_of(at, far, number, {lane, &live})); });
+  }
 
   template <class Body>
   void one_by_one(const Position& at, const Index& far, const Mask& live, Body&& body) {
@@ -91,6 +115,7 @@ class Lanes : Part {
     });
   }
 
+  void redirect(const Index& far, const Loan& number, int lane);
   Loan copied(const Index& far, const Loan& number);
   Pair pair(const Index& far, int lane);
   Pair pair_in_memory(int lane);

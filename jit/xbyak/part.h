@@ -37,6 +37,11 @@ class Part {
     return strategy_.form == UnitForm::Lanes && (!strategy_.avx2 || !indices_come_in_groups(plan_));
   }
 
+  // Lanes leave their vector one by one.
+  bool takes_apart() const {
+    return strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Picks;
+  }
+
   Assembler& a_;
   const KernelPlan& plan_;
   const Strategy& strategy_;

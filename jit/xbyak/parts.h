@@ -24,7 +24,7 @@ struct Parts {
   VectorForm& form = forms.of(task.strategy.form);
   OwnSlots own{task, resolver};
   Prefetch prefetch{task, resolver};
-  GroupLoop groups{task, {form, resolver, lane_resolver, prefetch, elements}};
+  GroupLoop groups{task, {form, resolver, lane_resolver, prefetch, elements, aside}};
   Levels levels{task, groups, resolver};
 };
 

@@ -37,6 +37,7 @@ enum class Purpose : std::uint8_t {
   NoneLeft,     // whether no lane is left to be cleared
   AsideZeros,   // what units out of range find aside
   AsideOwn,     // a lane's own memory there
+  AsideLine,    // that it begins with a line
   WholeBatch,   // whether a batch can be combined at once
   GatherFrom,   // what lanes hold that are not gathered
   GatherReach,  // the last slot a whole lane can be read from

@@ -139,7 +139,8 @@ bool has_units_aside(const KernelPlan& plan, std::int64_t most) {
 
 void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const std::int64_t most = wish.aside.value_or(kWorthAside);
-  const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Batches;
+  const bool is_taken_apart =
+      out.form == UnitForm::Lanes || out.form == UnitForm::Picks || out.form == UnitForm::Batches;
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 

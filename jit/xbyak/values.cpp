@@ -10,7 +10,8 @@ Mask inverted(const Mask& mask) {
 
 bool carry_if_counts(Assembler& a, const Mask& mask, int lane) {
   switch (mask.kind) {
-    case Mask::Kind::Always: a.stc(); break;
+    case Mask::Kind::Always:
+    case Mask::Kind::Numbers: a.stc(); break;  // which is found out later
     case Mask::Kind::Below: a.compare(mask.value.reg.reg(), mask.limit); break;
     case Mask::Kind::Flag: a.bt(mask.value.reg.low(), 0); break;
     case Mask::Kind::Vector:  // of a group that is taken apart after all

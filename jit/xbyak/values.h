@@ -9,8 +9,10 @@ namespace pto::jit::xbyak {
 // The indices that are written about at once.
 struct Group {
   int lanes = 1;
-  int turn = 0;          // of the groups that are written in one go
-  bool is_rest = false;  // not full: its lanes are those of the mask `rest`
+  int turn = 0;           // of the groups that are written in one go
+  bool is_rest = false;   // not full: its lanes are those of the mask `rest`
+  bool is_mixed = false;  // each number is compared by itself, on its way to an address
+  const Xbyak::Label* mixed = nullptr;  // where a group goes of which not all lanes count
 
   bool is_single() const { return lanes == 1; }
 };
@@ -61,10 +63,11 @@ struct Divided {
 
 // Lanes that count: a comparison still to be made, or its result.
 struct Mask {
-  enum class Kind : std::uint8_t { Always, Below, Flag, Lanes, Vector };
+  enum class Kind : std::uint8_t { Always, Below, Flag, Lanes, Numbers, Vector };
   Kind kind = Kind::Always;
   Index value = {};  // Below: compared with `limit`; Flag: 0 and 1
   Amount limit = {};
+  // Numbers: compared with the capacity when they become addresses.
   Loan dead = {};            // Lanes: a bit for each lane that does not count
   bool is_inverted = false;  // Vector: a mask register or, without AVX-512, a vector, named `live`
 };

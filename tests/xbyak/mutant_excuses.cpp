@@ -80,6 +80,7 @@ constexpr std::array kExcuses = {
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},
     Excuse{"what is combined aside is not looked at", Purpose::AsideZeros, skips},
     Excuse{"the memory of another lane will do", Purpose::AsideOwn},
+    Excuse{"memory aside may lie across two lines", Purpose::AsideLine},
     Excuse{"every lane that is stored is gathered", Purpose::GatherFrom, zeroes_nothing},
     Excuse{"what is read behind the last slot is memory too", Purpose::GatherReach,
            has_spare_table},

@@ -36,6 +36,8 @@ constexpr std::array kTraits = {
                     return s.strategy.avx2 && s.plan.digit_count > 1 &&
                            indices_come_in_groups(s.plan);
                   }},
+    StrategyTrait{"picks", FeatureLevel::Avx2,
+                  [](const Sample& s) { return s.strategy.form == UnitForm::Picks; }},
     StrategyTrait{"batches", FeatureLevel::Avx512,
                   [](const Sample& s) { return s.strategy.form == UnitForm::Batches; }},
     StrategyTrait{

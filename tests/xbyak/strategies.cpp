@@ -8,8 +8,9 @@ namespace {
 // Thresholds so low that small workloads reach what lies behind them.
 std::vector<StrategyWish> all_wishes() {
   std::vector<StrategyWish> out(1);
-  for (const UnitForm form : {UnitForm::Lanes, UnitForm::Gather, UnitForm::Scatter,
-                              UnitForm::Registers, UnitForm::Spread, UnitForm::Batches})
+  for (const UnitForm form :
+       {UnitForm::Lanes, UnitForm::Gather, UnitForm::Scatter, UnitForm::Registers, UnitForm::Spread,
+        UnitForm::Batches, UnitForm::Picks})
     out.push_back({.form = form});
   out.push_back({.form = UnitForm::Lanes, .group = 1});
   out.push_back({.form = UnitForm::Lanes, .group = 4});
@@ -18,6 +19,7 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.prefetch = 70, .lines = 64});
   out.push_back({.aside = 0});
   out.push_back({.form = UnitForm::Lanes, .aside = 0});
+  out.push_back({.form = UnitForm::Picks, .aside = 0});
   out.push_back({.aside = 256});
   out.push_back({.scan = 0});
   out.push_back({.form = UnitForm::Lanes, .scan = 0});

@@ -74,6 +74,16 @@ std::vector<Block> blocks() {
   for (std::string& spec : out.back().specs) spec.insert(spec.find(' '), ".atomic_add");
   add("added elements", "a5:mscatter.elem", "src=$t[8x64] idx=i32[8x64] table=$t[4096]");
   for (std::string& spec : out.back().specs) spec.insert(spec.find(' '), ".atomic_add");
+  add("added rows, runtime", "a5:mscatter.row",
+      "src=$t[64x32|?x?] idx=i32[1x64|1x?] table=$t[?x?]");
+  for (std::string& spec : out.back().specs) spec.insert(spec.find(' '), ".atomic_add");
+  add("added elements, runtime", "a5:mscatter.elem",
+      "src=$t[8x64|?x?] idx=i32[8x64|?x?] table=$t[?x?]");
+  for (std::string& spec : out.back().specs) spec.insert(spec.find(' '), ".atomic_add");
+  add("gathered by column-major indices, runtime", "a5:mgather.elem",
+      "dst=$t[8x64|?x?] idx=i32[8x64|?x?]:cm table=$t[?x?]");
+  add("scattered by column-major indices, runtime", "a5:mscatter.elem",
+      "src=$t[8x64|?x?] idx=i32[8x64|?x?]:cm table=$t[?x?]");
   add("largest elements", "a5:mscatter.elem", "src=$t[8x64] idx=i32[8x64] table=$t[4096]");
   for (std::string& spec : out.back().specs) spec.insert(spec.find(' '), ".atomic_max");
   out.push_back({"tile to tile",
@@ -132,6 +142,18 @@ std::vector<Row> rows_of(const Block& block) {
   return out;
 }
 
+// Where it is another.
+std::string with_slow_gathers(const KernelPlan& plan) {
+  std::string out;
+  for (const FeatureLevel level : {FeatureLevel::Avx2, FeatureLevel::Avx512}) {
+    HostFeatures host = host_with(level);
+    host.fast_gather = false;
+    const Strategy strategy = choose_strategy(plan, host);
+    if (strategy != strategy_at(plan, level)) out += "  slow gathers: " + print(strategy) + "\n";
+  }
+  return out;
+}
+
 TEST(StrategyTable, IsPinned) {
   std::string text;
   for (const Block& block : blocks()) {
@@ -140,6 +162,7 @@ TEST(StrategyTable, IsPinned) {
       text += print(row.spec) + "\n";
       for (const FeatureLevel level : kCodeLevels)
         text += "  " + print(strategy_at(row.plan, level)) + "\n";
+      text += with_slow_gathers(row.plan);
     }
   }
   EXPECT_TRUE(matches_golden("strategies.txt", text));

@@ -93,7 +93,7 @@ TEST(StrategyWish, IsGrantedWhereItCanBe) {
 TEST(StrategyWish, SlowGathersAreLeftAlone) {
   HostFeatures host = full_host();
   host.fast_gather = false;
-  EXPECT_EQ(choose_strategy(plan_of(kElem), host).form, UnitForm::Lanes);
+  EXPECT_EQ(choose_strategy(plan_of(kElem), host).form, UnitForm::Picks);
 }
 
 TEST(StrategyWish, AKernelMadeToOneIsNotCached) {

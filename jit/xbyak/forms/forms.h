@@ -4,6 +4,7 @@
 
 #include "jit/xbyak/forms/batches.h"
 #include "jit/xbyak/forms/gather.h"
+#include "jit/xbyak/forms/picks.h"
 #include "jit/xbyak/forms/registers.h"
 #include "jit/xbyak/forms/spread.h"
 
@@ -21,7 +22,8 @@ class Forms {
         gather_(task, tools.lane_resolver),
         registers_(task),
         spread_(task),
-        batches_(task, tools.elements, tools.lanes) {}
+        batches_(task, tools.elements, tools.lanes),
+        picks_(task, tools.lanes) {}
 
   VectorForm& of(UnitForm form) {
     switch (form) {
@@ -32,6 +34,7 @@ class Forms {
       case UnitForm::Registers: return registers_;
       case UnitForm::Spread: return spread_;
       case UnitForm::Batches: return batches_;
+      case UnitForm::Picks: return picks_;
     }
     __builtin_unreachable();
   }
@@ -42,6 +45,7 @@ class Forms {
   RegistersForm registers_;
   SpreadForm spread_;
   BatchesForm batches_;
+  PicksForm picks_;
 };
 
 }  // namespace pto::jit::xbyak
