@@ -61,7 +61,8 @@ int gathers(const KernelPlan& plan, const Abilities& abilities) {
   const bool is_one = plan.digit_count == 1 && (step.is(plan.element_size) || step.is(1));
   const bool has_words = is_one || (digits_are_known(plan) && digits_fit_words(plan));
   return plan.direction == Direction::ToTile && plan.oob != Oob::Skip && plan.has_index() &&
-                 fills_vectors(plan) && indices_come_in_groups(plan) && is_known && has_words
+                 fills_vectors(plan) && indices_come_in_groups(plan) && plan.index_size == 4 &&
+                 is_known && has_words
              ? abilities.gathers
              : 0;
 }

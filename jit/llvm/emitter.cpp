@@ -12,7 +12,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
       plan_(plan),
       choices_(choose(plan, abilities)),
       amounts_(f, plan),
-      levels_(f, plan, amounts_, choices_.group),
+      levels_(f, plan, amounts_, choices_.group, choices_.gathers),
       elements_(f, plan.number, abilities),
       runs_(f, abilities),
       units_(f, plan, amounts_, elements_, abilities) {

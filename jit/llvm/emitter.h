@@ -161,7 +161,9 @@ class Emitter {
   Value gather(const Index& far, const Mask& live);
   void scatter(const Index& far, Value values, const Mask&);
   Value load_tiles(const Position& at);
-  void store_tiles(const Position& at, Value values, const Mask&) { f_.store(values, at.tile); }
+  void store_tiles(const Position& at, Value values, const Mask&) {
+    at.count ? f_.store_some(values, at.tile, at.count) : f_.store(values, at.tile);
+  }
   template <class Vector, class Lanes>
   void when_distinct(const Index& far, const Mask& live, Vector&& vector, Lanes&& lanes) {
     f_.either_way(is_whole_batch(far, live), vector, lanes);

@@ -9,11 +9,16 @@ namespace pto::jit::llvm_backend {
 
 using Index = Emitter::Index;
 
+// Lanes that are not there are zero, and so the first slot, which is there when anything moves.
 Index Emitter::load_index(const Position& at) {
   const Scalar scalar = bits_of_size(plan_.index_size);
   const std::int64_t step = innermost(plan_).index_step;
   if (choices_.ahead > 0 && !at.flat) ask_ahead(at);
   Index out;
+  if (at.count) {
+    out.packed = f_.load_words(at.index, at.lanes, at.count);
+    return out;
+  }
   if (is_vector(at) && indices_are_neighbours(plan_)) {
     out.packed = f_.extended(f_.load({scalar, at.lanes}, at.index), Scalar::I32);
     out.memory = at.index;

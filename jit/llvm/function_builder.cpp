@@ -3,13 +3,11 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsAArch64.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -17,13 +15,6 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 const llvm::Align kAnyAlignment(1);
-constexpr int kSveGranule = 16;  // bytes; vectors of SVE are a whole number of them
-
-// What SVE calls so many lanes: itself up to eight, then by powers of two.
-unsigned sve_pattern(int lanes) {
-  const auto count = static_cast<unsigned>(lanes);
-  return count <= 8 ? count : 5 + static_cast<unsigned>(std::countr_zero(count));
-}
 
 bool is_constant(Value value, std::uint64_t number) {
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -259,58 +250,6 @@ Value FunctionBuilder::looked_up(Value first, Value second, Value numbers) {
   const auto both = is_word ? llvm::Intrinsic::x86_avx512_vpermi2var_d_512
                             : llvm::Intrinsic::x86_avx512_vpermi2var_hi_512;
   return state_->builder.CreateIntrinsic(both, {}, {first, numbers, second});
-}
-Value FunctionBuilder::looked_up(std::span<const Value> vectors, Value numbers) {
-  constexpr int kBytes = 16;
-  constexpr std::array kLookUps = {
-      llvm::Intrinsic::aarch64_neon_tbl1, llvm::Intrinsic::aarch64_neon_tbl2,
-      llvm::Intrinsic::aarch64_neon_tbl3, llvm::Intrinsic::aarch64_neon_tbl4};
-  llvm::IRBuilder<>& builder = state_->builder;
-  const int lanes = lanes_of(numbers);
-  if (lanes < kBytes) return with_lanes(looked_up(vectors, with_lanes(numbers, kBytes)), lanes);
-  llvm::Type* part = type({Scalar::I8, kBytes});
-  Value out = llvm::PoisonValue::get(numbers->getType());
-  for (int at = 0; at < lanes; at += kBytes) {
-    const Value first = number(at);
-    std::vector<Value> operands(vectors.begin(), vectors.end());
-    operands.push_back(builder.CreateExtractVector(part, numbers, first));
-    const Value found = builder.CreateIntrinsic(kLookUps[vectors.size() - 1], {part}, operands);
-    out = builder.CreateInsertVector(numbers->getType(), out, found, first);
-  }
-  return out;
-}
-Value FunctionBuilder::in_scalable(Value vector, int from, int lanes) {
-  llvm::Type* words = llvm::ScalableVectorType::get(state_->builder.getInt32Ty(), kSveGranule / 4);
-  const Value part =
-      state_->builder.CreateExtractVector(type({Scalar::I32, lanes}), vector, number(from));
-  return state_->builder.CreateInsertVector(words, llvm::PoisonValue::get(words), part, number(0));
-}
-Value FunctionBuilder::gathered_below(const Gathering& from, Value compared, std::uint64_t limit) {
-  llvm::IRBuilder<>& builder = state_->builder;
-  const int all = lanes_of(from.numbers);
-  const int lanes = std::min(all, from.vector_lanes);
-  auto* words = llvm::ScalableVectorType::get(builder.getInt32Ty(), kSveGranule / 4);
-  auto* elements = llvm::ScalableVectorType::get(type({from.element}), kSveGranule / 4);
-  auto* flags = llvm::ScalableVectorType::get(builder.getInt1Ty(), kSveGranule / 4);
-  const Value whole = builder.CreateIntrinsic(llvm::Intrinsic::aarch64_sve_ptrue, {flags},
-                                              {builder.getInt32(sve_pattern(lanes))});
-  const auto load = from.scale > 1 ? llvm::Intrinsic::aarch64_sve_ld1_gather_uxtw_index
-                                   : llvm::Intrinsic::aarch64_sve_ld1_gather_uxtw;
-  const Value limits = builder.CreateVectorSplat(
-      words->getElementCount(), builder.getInt32(static_cast<std::uint32_t>(limit)));
-  Value out = llvm::PoisonValue::get(from.numbers->getType());
-  for (int at = 0; at < all; at += lanes) {
-    const Value live =
-        compared ? builder.CreateIntrinsic(llvm::Intrinsic::aarch64_sve_cmphi, {words},
-                                           {whole, limits, in_scalable(compared, at, lanes)})
-                 : whole;
-    const Value loaded = builder.CreateIntrinsic(
-        load, {elements}, {live, from.base, in_scalable(from.numbers, at, lanes)});
-    const Value part = builder.CreateExtractVector(type({Scalar::I32, lanes}),
-                                                   builder.CreateZExt(loaded, words), number(0));
-    out = builder.CreateInsertVector(from.numbers->getType(), out, part, number(at));
-  }
-  return out;
 }
 int FunctionBuilder::lanes_of(Value value) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());

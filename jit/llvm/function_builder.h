@@ -30,6 +30,8 @@ struct Type {
   int lanes = 1;
 };
 
+inline constexpr int kSveGranule = 16;  // bytes; vectors of SVE are a whole number of them
+
 // One turn of a loop: what the next one starts with, and whether there is one.
 template <std::size_t kCount>
 struct Turn {
@@ -144,6 +146,9 @@ class FunctionBuilder {
   void store_around_caches(Value value, Value to);  // aligned; of x86-64, to be followed by a fence
   void fence_stores();
   void ask_for(Value pointer, bool to_write, bool is_early);  // its line of the caches; any address
+  // By SVE: the first `count` lanes, or all where there are no more. Others are read as zero.
+  Value load_words(Value from, int lanes, Value count);
+  void store_some(Value vector, Value to, Value count);
   Value zero(Type type);
   Value room(std::int64_t bytes);  // on the stack, as long as the function runs
   void copy_bytes(Value to, Value from, Value bytes);
@@ -229,7 +234,6 @@ class FunctionBuilder {
  private:
   llvm::Type* type(Type type);
   llvm::Type* lanes_like(Value like, Scalar scalar);
-  Value in_scalable(Value vector, int from, int lanes);
 
   Block new_block();
   Block here();

@@ -20,13 +20,15 @@ struct Position {
   Value table = nullptr;  // bytes from the table's start, in walks without an index
   Value flat = nullptr;   // in audits
   int lanes = 1;
+  Value count = nullptr;  // of lanes that are there, where that may be less than all of them
 };
 
 class Levels {
  public:
   // `group`, a power of two, is how many positions are taken at a time where there are so many.
-  Levels(FunctionBuilder& f, const KernelPlan& plan, const Amounts& amounts, int group)
-      : f_(f), plan_(plan), amounts_(amounts), group_(group) {}
+  // Above 0, `partial` is how many of the rest are, of which some may be missing.
+  Levels(FunctionBuilder& f, const KernelPlan& plan, const Amounts& amounts, int group, int partial)
+      : f_(f), plan_(plan), amounts_(amounts), group_(group), partial_(partial) {}
 
   // `whole` is given what writes the loop over whole groups, and has it done.
   template <class Body, class Whole>
@@ -80,6 +82,11 @@ class Levels {
     }
     for (int lanes = whole == 1 ? group_ : group_ / 2; lanes > 0; lanes /= 2) {
       if ((count & lanes) == 0) continue;
+      if (const std::int64_t rest = count & (2 * lanes - 1); lanes < partial_ && rest > 1) {
+        at.lanes = partial_;
+        at.count = f_.number(rest);
+        return work.body(at);
+      }
       work.body(with_lanes(at, lanes));
       at = stepped(at, innermost(plan_), f_.number(lanes));
     }
@@ -90,7 +97,8 @@ class Levels {
   void across_runtime(const Position& from, Value count, const Work& work) const {
     Position at = from;
     Value rest = count;
-    for (int lanes = group_; lanes > 1 && (lanes == group_ || lanes >= kWorthHalving); lanes /= 2) {
+    for (int lanes = group_; lanes > 1 && (lanes == group_ || is_worth_halving(lanes));
+         lanes /= 2) {
       const auto group = static_cast<std::uint64_t>(lanes);
       const Value whole = f_.shift_right(rest, static_cast<unsigned>(std::countr_zero(group)));
       const auto loop = [&] { groups(at, whole, lanes, work.body); };
@@ -98,7 +106,22 @@ class Levels {
       at = stepped(at, innermost(plan_), f_.mul(whole, group));
       rest = f_.both(rest, group - 1);
     }
-    f_.when(is_positive(rest), [&] { groups(at, rest, 1, work.body); });
+    f_.when(is_positive(rest), [&] {
+      partial_ > 0 ? partial_groups(at, rest, work.body) : groups(at, rest, 1, work.body);
+    });
+  }
+
+  // At least one position: as many at a time as are there.
+  template <class Body>
+  void partial_groups(const Position& from, Value count, Body& body) const {
+    const std::array first{from.index, from.tile, from.table, count};
+    f_.loop(first, [&](const std::array<Value, 4>& now) {
+      const Position at{now[0], now[1], now[2], nullptr, partial_, now[3]};
+      body(at);
+      const Position next = stepped(at, innermost(plan_), f_.number(partial_));
+      const Value left = f_.sub(now[3], static_cast<std::uint64_t>(partial_));
+      return Turn<4>{{next.index, next.tile, next.table, left}, is_positive(left)};
+    });
   }
 
   // At least one group.
@@ -121,12 +144,15 @@ class Levels {
   Value is_positive(Value count) const { return f_.is_less_signed(f_.number(0), count); }
   Position stepped(const Position& from, const Level& level, Value count) const;
 
-  static constexpr int kWorthHalving = 8;  // positions
+  // Positions.
+  bool is_worth_halving(int lanes) const { return partial_ == 0 && lanes >= kWorthHalving; }
+  static constexpr int kWorthHalving = 8;
 
   FunctionBuilder& f_;
   const KernelPlan& plan_;
   const Amounts& amounts_;
   const int group_;
+  const int partial_;
 };
 
 }  // namespace pto::jit::llvm_backend

@@ -56,6 +56,10 @@ constexpr std::array kChoices = {
     Choice{"a5:mgather.elem.zero dst=f32[4x64] idx=i32[4x64] table=f32[1000]", kSve, "cmphi p"},
     Choice{"a5:tgatherb src=f32[1x4096] offset=u32[2x256] dst=f32[2x256]", kSve, "uxtw]"},
     Choice{"a5:mscatter.elem src=f32[4x64] idx=i32[4x64] table=f32[1000]", kSve2, "st1w", false},
+    // What is left of a row is said by a predicate.
+    Choice{"a5:mgather.elem dst=f32[2x64|2x55] idx=i32[2x64|2x55] table=f32[100]", kSve, "vl3"},
+    Choice{"a5:mgather.elem dst=f32[2x64|2x?] idx=i32[2x64|2x?] table=f32[?]", kSve2, "whilelo"},
+    Choice{"a5:mgather.elem dst=f32[2x64] idx=i32[2x64] table=f32[100]", kSve, "whilelo", false},
     // Lanes in turn with zeros.
     Choice{"a5:tscatter.p0001 src=f32[4x128] dst=f32[4x512]", kNeon, "st4"},
     Choice{"a5:tscatter.p1010 src=f16[4x128] dst=f16[4x256]", kSve2, "st2h"},

@@ -48,7 +48,7 @@ constexpr std::string_view kNoEmitter = "jit/source/assembler/";
 // What the targets hand to an emitter: plain data that says nothing of its target.
 constexpr std::array<std::string_view, 2> kDataFromTargets = {"targets/source_plan.h",
                                                               "targets/placement.h"};
-constexpr std::size_t kMostLlvmFiles = 3;
+constexpr std::size_t kMostLlvmFiles = 4;
 
 const Layer* layer_of(std::string_view path) {
   const Layer* deepest = nullptr;
@@ -167,7 +167,7 @@ Findings check_llvm_spread(std::span<const SourceFile> files) {
     if (!file.path.starts_with("jit/llvm/")) {
       findings.push_back({file.path, first->line, "only jit/llvm/ may include LLVM"});
     } else if (users > kMostLlvmFiles) {
-      findings.push_back({file.path, first->line, "LLVM is already included by three files"});
+      findings.push_back({file.path, first->line, "LLVM is already included by four files"});
     }
   }
   return findings;
