@@ -2,7 +2,9 @@
 // rows asked for ahead of time, stores around the caches.
 #include <cstring>
 
+#include "ir/interpreter.h"
 #include "jit/llvm/llvm_backend.h"
+#include "targets/planner.h"
 #include "tests/llvm/loaded_code.h"
 
 namespace pto::jit::tests {
@@ -30,6 +32,42 @@ TEST(LlvmChoices, TablesOfEverySizeInRegisters) {
         expect_agreement_on("a5:mgather.elem" + policy + " dst=" + dtype +
                             "[2x64|2x55] idx=i32[2x64|2x55] table=" + dtype + "[" +
                             std::to_string(bytes / size) + "]");
+      }
+    }
+  }
+}
+
+bool is_nan_half(std::uint16_t bits) { return (bits & 0x7fff) > 0x7c00; }
+
+// Every f16 and another, as rows and one by one, by whatever adds them: subnormals are not flushed,
+// sums are rounded once, what is no number stays none.
+TEST(LlvmChoices, EveryHalfIsAddedAsTheInterpreterAdds) {
+  const Result<LlvmJit> jit = LlvmJit::for_host(host_features());
+  ASSERT_TRUE(jit);
+  std::vector<std::uint32_t> index(1 << 16);
+  for (std::uint32_t i = 0; i < index.size(); ++i) index[i] = i;
+  for (const char* text :
+       {"a5:mscatter.row.atomic_add src=f16[64x1024] idx=i32[1x64] table=f16[64x1024]",
+        "a5:mscatter.elem.atomic_add src=f16[64x1024] idx=i32[64x1024] table=f16[65536]"}) {
+    const LegalSpec legal = legal_spec(text);
+    const Result<LoadedCode> code = loaded(*jit, legal);
+    ASSERT_TRUE(code);
+    for (const int other : {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x1401, 0x3c01, 0x7bff, 0xfbff,
+                            0x7c00, 0xfc00, 0x7d01, 0xfe03}) {
+      std::vector<std::uint16_t> tile(index.size(), static_cast<std::uint16_t>(other));
+      std::vector<std::uint16_t> made(index.begin(), index.end());
+      std::vector<std::uint16_t> expected = made;
+      Frame frame;
+      frame.tile = tile.data();
+      frame.index = index.data();
+      frame.table = expected.data();
+      interpret(make_plan(legal), frame);
+      frame.table = made.data();
+      code->entry()(&frame);
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        const bool is_same =
+            is_nan_half(expected[i]) ? is_nan_half(made[i]) : made[i] == expected[i];
+        ASSERT_TRUE(is_same) << text << ": " << i << " + " << other << " is " << made[i];
       }
     }
   }
