@@ -16,6 +16,12 @@ constexpr const char* kName = "a5:mscatter.row src=f32[8x32] idx=i32[1x8] table=
 constexpr std::size_t kSize = 0x1234;
 constexpr int kCode = 0;  // stands for code somewhere
 
+#if defined(__aarch64__)
+constexpr int kMachine = EM_AARCH64;
+#else
+constexpr int kMachine = EM_X86_64;
+#endif
+
 class ElfImage : public testing::Test {
  protected:
   template <class T>
@@ -58,7 +64,7 @@ TEST_F(ElfImage, HasTheHeaderOfAnObjectFile) {
   EXPECT_EQ(header.e_ident[EI_DATA], ELFDATA2LSB);
   EXPECT_EQ(header.e_ident[EI_VERSION], EV_CURRENT);
   EXPECT_EQ(header.e_type, ET_REL);
-  EXPECT_EQ(header.e_machine, EM_X86_64);
+  EXPECT_EQ(header.e_machine, kMachine);
   EXPECT_EQ(header.e_ehsize, sizeof(Elf64_Ehdr));
   EXPECT_EQ(header.e_shentsize, sizeof(Elf64_Shdr));
   EXPECT_LE(header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize, image.size());
