@@ -30,7 +30,9 @@ bool GroupLoop::leaves_some() const {
 
 bool GroupLoop::may_refuse_groups() const {
   if (!plan_.has_index() || takes_singles()) return false;
-  const bool looks = plan_.oob != Oob::Undefined || tools_.form.slots_short() > 0;
+  // Mixed groups are compared with all bits of the capacity, and others go there when in doubt.
+  const bool compares_lanes = plan_.oob != Oob::Undefined && !sorts_out(kPlainWay);
+  const bool looks = compares_lanes || tools_.form.slots_short() > 0;
   return has_digits_to_come() || (looks && !plan_.capacity.is_static());
 }
 
