@@ -52,13 +52,12 @@ std::int64_t Aside::scale() const {
   return plan_.digit_count == 1 && is_scale(step) ? step.factor : 1;
 }
 
-// Numbers count whole steps from the table, so that the memory begins some bytes later; bytes lead
-// to where a line begins.
+// Numbers count whole steps from the table, so that the memory begins some bytes later.
 Loan Aside::enter_numbers() {
   const Loan out = a_.take();
-  const std::int64_t later = scale() > 1 ? scale() - 1 : kLine - 1;
+  const std::int64_t later = has_line() ? kLine - 1 : scale() - 1;
   a_.lea(out.reg(), a_.ptr[a_.rsp + static_cast<std::size_t>(memory_.offset + later)]);
-  if (scale() == 1) a_.serving(Purpose::AsideLine, [&] { a_.and_(out.reg(), -kLine); });
+  if (has_line()) a_.serving(Purpose::AsideLine, [&] { a_.and_(out.reg(), -kLine); });
   a_.sub(out.reg(), a_.at.table);
   if (scale() > 1) a_.sar(out.reg(), std::countr_zero(static_cast<std::uint64_t>(scale())));
   shared_ = out.reg().getIdx();
