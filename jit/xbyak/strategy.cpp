@@ -56,17 +56,19 @@ Ahead ahead_of_scatter(const KernelPlan& plan, const HostFeatures& host) {
   const auto far = static_cast<std::int64_t>(host.l2);
   const std::int64_t run = longest_run(plan);
   if (run <= kLine || table_bytes(plan).value_or(0) > far) return {kDistance, 1, far};
-  if (plan.unit.run.is_static() && run > kLongRow) return {};
+  if (plan.unit.run.is_static() && run >= kLongRow) return {};
   return {kNearDistance, std::min((run - 1) / kLine + 1, kMostLines), near};
 }
 
 // Rows that are read are asked for when the table is far, by their first line; short ones, which
-// the hardware does not fetch by itself, long before.
+// the hardware does not fetch by itself, long before. A call of few rows would be over before its
+// first one were asked for.
 Ahead ahead_of_gather(const KernelPlan& plan, const HostFeatures& host) {
   const auto from = static_cast<std::int64_t>(host.l2);
   const std::int64_t run = longest_run(plan);
   if (run <= kLine && has_rows_ahead(plan, 2 * kFarDistance)) return {kFarDistance, 1, from};
-  return {run < kLongRow ? kDistance : 2 * kDistance, 1, from};
+  const std::int64_t distance = run < kLongRow ? kDistance : 2 * kDistance;
+  return {has_rows_ahead(plan, 8 * distance) ? distance : kNearDistance, 1, from};
 }
 
 void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
