@@ -37,12 +37,17 @@ class BoundKernels final : public KernelBody {
     if (const BoundKernel* own = table_.find<kCount>(values_of(frame))) return own->call(frame);
     if ((++calls_missed & stride_mask_) != 0) [[likely]]
       return table_.call_of_general()(frame);
+    call_after_look<kCount>(frame);
+  }
+
+  template <std::size_t kCount>
+  [[gnu::noinline, gnu::cold]] void call_after_look(const Frame& frame) const {
     look<kCount>(frame)(frame);
   }
 
   // Values that no static spec has are not worth counting.
   template <std::size_t kCount>
-  [[gnu::noinline, gnu::cold]] const KernelCall& look(const Frame& frame) const noexcept {
+  const KernelCall& look(const Frame& frame) const noexcept {
     const BindingValues values = values_of(frame);
     for (std::size_t i = 0; i < kCount; ++i) {
       if (values[i] < 1) return table_.call_of_general();
@@ -61,10 +66,10 @@ class BoundKernels final : public KernelBody {
     return {frame.extents.data(), places_.data()};
   }
 
-  mutable BindingTable table_;
   const std::uint32_t stride_mask_;
   const std::uint32_t enough_;                // counts
   std::array<std::uint8_t, kDims> places_{};  // of the dimensions in a frame
+  mutable BindingTable table_;
   mutable BindingCounts counts_;
   const std::unique_ptr<BindingMaker> maker_;
 };
@@ -84,9 +89,9 @@ BoundKernels::BoundKernels(const Kernel& general, const BindingOptions& options,
                   .code = general.code(),
                   .footprint = general.footprint() + sizeof(BoundKernels),
                   .name = options.name}),
-      table_(general),
       stride_mask_(std::bit_floor(std::clamp(options.after / 4, 1U, kMostStride)) - 1),
       enough_((options.after + stride_mask_) / (stride_mask_ + 1)),
+      table_(general),
       maker_(std::move(maker)) {
   std::ranges::transform(options.dims, places_.begin(),
                          [](Dim dim) { return static_cast<std::uint8_t>(dim); });
