@@ -17,7 +17,8 @@ bool are_same(const BufferView& a, const BufferView& b) {
 AskedScatter::AskedScatter(const KernelSpec& spec, const BufferView& source,
                            const ScatterOptions& options)
     : spec_(spec),
-      source_{.data = source.data,
+      source_{.operand = {},
+              .data = source.data,
               .bytes = source.bytes,
               .dtype = source.dtype,
               .may_hold_bits = source.may_hold_bits,
