@@ -60,7 +60,7 @@ void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
   tools_.form.start_groups();
   if (strategy_.prefetch > 0) tools_.prefetch.start();
   if (strategy_.scan) tools_.lane_resolver.start_scan();
-  tools_.resolver.hold_pitch();
+  tools_.resolver.hold_numbers();
   const bool holds_one = plan_.block > 0 && narrowest_block(plan_) >= strategy_.group;
   if (knows_extent() || repeats() || holds_one) return;
   a_.serving(Purpose::FasterPath, [&] { a_.cmp(a_.at.count, strategy_.group); });
@@ -88,7 +88,7 @@ void GroupLoop::refuse_groups(Xbyak::Label& singles) {
 
 void GroupLoop::leave() {
   tools_.form.leave_groups();
-  tools_.resolver.release_pitch();
+  tools_.resolver.release_numbers();
 }
 
 // Leaves for `fewer` when there are not that many groups; whether there can be.

@@ -34,7 +34,7 @@ class Part {
 
   // A group is so many single indices, one written behind the other.
   bool takes_singles() const {
-    return strategy_.form == UnitForm::Lanes && (!strategy_.avx2 || !indices_come_in_groups(plan_));
+    return strategy_.form == UnitForm::Lanes && strategy_.singles;
   }
 
   // Lanes leave their vector one by one.

@@ -16,17 +16,28 @@ Index Resolver::load(const Group& group) {
 
 // In place: nobody asks for an index again that has been clamped.
 Index Resolver::clamped(const Index& index, const Amount& capacity) {
-  capacity.is_static() ? a_.load_constant(a_.rdx, capacity.factor - 1) : a_.load(a_.rdx, capacity);
-  if (!capacity.is_static()) a_.dec(a_.rdx);
-  a_.cmp(index.reg.reg(), a_.rdx);
-  a_.cmova(index.reg.reg(), a_.rdx);
+  const Reg64 last = last_.is_none() ? Reg64(a_.rdx) : last_.reg();
+  if (last_.is_none()) load_last(last, capacity);
+  a_.cmp(last, index.reg.reg());
+  a_.cmovb(index.reg.reg(), last);
   return index;
 }
 
-// The only digit may be left to the address it becomes.
+void Resolver::load_last(const Reg64& to, const Amount& capacity) {
+  if (capacity.is_static()) return a_.load_constant(to, capacity.factor - 1);
+  a_.load(to, capacity);
+  a_.dec(to);
+}
+
+// The only digit may be left to the address it becomes, or made where the index was, unless that is
+// still to be compared.
 Index Resolver::scaled(const Index& index, const Amount& step) {
   if (plan_.digit_count == 1 && is_scale(step))
     return {.in = Index::In::Register, .group = index.group, .reg = index.reg, .step = step};
+  if (plan_.digit_count == 1 && (plan_.oob == Oob::Clamp || plan_.oob == Oob::Wrap)) {
+    multiply(index.reg.reg(), step);
+    return index;
+  }
   const Index out{.in = Index::In::Register, .group = index.group, .reg = a_.take()};
   a_.mov(out.reg.reg(), index.reg.reg());
   multiply(out.reg.reg(), step);
@@ -73,7 +84,11 @@ void Resolver::load_inverse(const Amount& divisor) {
   a_.shr(a_.rax, 32);
 }
 
-void Resolver::hold_pitch() {
+void Resolver::hold_numbers() {
+  if (takes_singles() && plan_.oob == Oob::Clamp) {
+    last_ = a_.take();
+    load_last(last_.reg(), plan_.capacity);
+  }
   const Amount& pitch = plan_.digits[0].step;
   if (pitch.is_static()) return;
   pitch_ = a_.take();

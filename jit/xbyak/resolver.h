@@ -31,9 +31,10 @@ class Resolver : Part {
   // Never zero.
   void load_divisor(const Xbyak::Reg64& to, const Amount& divisor);
 
-  // While a loop multiplies by it again and again, a runtime distance of slots has a register.
-  void hold_pitch();
-  void release_pitch() { pitch_ = {}; }
+  // While a loop needs them again and again, a runtime distance of slots has a register, and the
+  // last slot where single indices are clamped.
+  void hold_numbers();
+  void release_numbers() { pitch_ = last_ = {}; }
 
  private:
   struct Magic {
@@ -43,6 +44,7 @@ class Resolver : Part {
   };
   void keep_magic(const Amount& divisor);
   const Magic& magic_of(const Amount& divisor) const;
+  void load_last(const Xbyak::Reg64& to, const Amount& capacity);
   void add_digits(const Xbyak::Reg64& bytes);
   Divided fresh();
   Divided divided_by_constant(const Loan& index, std::int64_t divisor);
@@ -53,6 +55,7 @@ class Resolver : Part {
   StackSlot table_bytes_;
   StackSlot farthest_;  // a word only if all places are
   Loan pitch_;
+  Loan last_;
 };
 
 }  // namespace pto::jit::xbyak

@@ -221,7 +221,8 @@ void copy_string(Assembler& a, const LongCopy& copy) {
   a.load(a.rcx, copy.run);
   a.serving_if(copy.to.getIdx() == a.rdi.getIdx(), Purpose::SameAddress,
                [&] { a.mov(a.rdi, a.rax); });
-  a.mov(a.rsi, a.rdx);
+  a.serving_if(copy.from.getIdx() == a.rsi.getIdx(), Purpose::SameAddress,
+               [&] { a.mov(a.rsi, a.rdx); });
   a.rep();
   a.movsb();
   a.serving(Purpose::StringCount, [&] { a.mov(held[0], a.string_save(0)); });

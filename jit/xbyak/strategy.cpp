@@ -14,6 +14,7 @@ constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
+constexpr std::int64_t kVectorRow = 16;   // bytes
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;  // bytes
 constexpr std::int64_t kMostLines = 32;
@@ -146,6 +147,17 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 
+// A lane leaves its vector through where vectors are stored: of rows that go by vectors, what needs
+// no test is resolved outside.
+void choose_singles(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
+  const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
+  const bool can_choose = out.avx2 && indices_come_in_groups(plan);
+  const bool is_better =
+      moves_rows(plan) && plan.digit_count == 1 && longest_run(plan) >= kVectorRow;
+  out.singles = out.form == UnitForm::Lanes &&
+                (!can_choose || (resolves && wish.singles.value_or(is_better ? 1 : 0) == 1));
+}
+
 // Indices of elements that are divided as lanes, by a number that is no power of two. Rows take so
 // much longer that dividing is not seen.
 void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
@@ -189,6 +201,7 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   out.avx512 = has_level(host, FeatureLevel::Avx512);
   out.fp16 = out.avx512 && host.avx512fp16 && plan.number == DType::F16;
   choose_form(plan, host, wish, out);
+  choose_singles(plan, wish, out);
   choose_prefetch(plan, host, wish, out);
   choose_aside(plan, wish, out);
   choose_scan(plan, wish, out);

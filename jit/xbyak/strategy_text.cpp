@@ -9,6 +9,7 @@ std::string print(const Strategy& strategy) {
   const auto add = [&](std::int64_t value, std::string_view before, std::string_view after) {
     if (value > 0) out += std::string(before) + std::to_string(value) + std::string(after);
   };
+  if (strategy.singles && strategy.group > 1) out += ", each resolved by itself";
   add(strategy.prefetch, ", prefetch ", " ahead");
   add(strategy.own_ahead, ", own slots asked for ", " ahead");
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");

@@ -30,6 +30,10 @@ constexpr std::array kTraits = {
                   [](const Sample& s) { return s.strategy.prefetch > 0; }},
     StrategyTrait{"aside", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.aside > 0; }},
+    StrategyTrait{"singles", FeatureLevel::Avx2,
+                  [](const Sample& s) {
+                    return s.strategy.singles && s.strategy.avx2 && indices_come_in_groups(s.plan);
+                  }},
     StrategyTrait{"scan", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.scan; }},
     StrategyTrait{"digits as lanes", FeatureLevel::Avx2,
                   [](const Sample& s) {

@@ -21,6 +21,8 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.form = UnitForm::Lanes, .aside = 0});
   out.push_back({.form = UnitForm::Picks, .aside = 0});
   out.push_back({.aside = 256});
+  out.push_back({.form = UnitForm::Lanes, .singles = 0});
+  out.push_back({.form = UnitForm::Lanes, .singles = 1});
   out.push_back({.scan = 0});
   out.push_back({.form = UnitForm::Lanes, .scan = 0});
   out.push_back({.backward = 1});
