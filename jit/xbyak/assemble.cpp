@@ -73,7 +73,7 @@ Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strate
     begin(parts);
     write(parts);
     end(parts);
-    a.ready(Xbyak::CodeArray::PROTECT_RW);
+    a.ready();
     return std::span<const std::byte>(buffer, a.getSize());
   } catch (const Xbyak::Error& problem) {
     return error("xbyak.assemble",

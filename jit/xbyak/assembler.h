@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/amount.h"
+#include "jit/xbyak/jumps.h"
 #include "jit/xbyak/notes.h"
 #include "jit/xbyak/vectors.h"
 
@@ -63,13 +64,13 @@ struct StackSlot {
   int offset = 0;
 };
 
-class Assembler : public Xbyak::CodeGenerator {
+class Assembler : public Jumps {
  public:
   static constexpr std::size_t kMaxCode = 64 * 1024;
   static constexpr int kMaxStack = 4096;
 
   Assembler(void* buffer, Isa level, Notes* notes = nullptr)
-      : CodeGenerator(kMaxCode, buffer), isa(level), notes_(notes) {}
+      : Jumps(kMaxCode, buffer), isa(level), notes_(notes) {}
 
   const Isa isa;
   static constexpr Registers at{};

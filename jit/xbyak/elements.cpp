@@ -109,8 +109,8 @@ void Elements::widen_half(const Xmm& to, const Reg32& bits) {
   needs_constants_ = true;
   const Loan loan = a_.take();
   const Reg32 sign = loan.low();
-  Xbyak::Label finite;
-  Xbyak::Label done;
+  Label finite;
+  Label done;
   a_.mov(sign, bits);
   a_.and_(sign, 0x8000);
   a_.shl(sign, 16);
@@ -122,7 +122,8 @@ void Elements::widen_half(const Xmm& to, const Reg32& bits) {
   a_.serving(Purpose::Infinite, [&] { a_.jmp(done); });
   a_.L(finite);
   a_.movd(to, bits);
-  a_.mulss(to, a_.dword[a_.rip + two_to_112_]);
+  a_.mulss(to, a_.dword[a_.rip]);
+  a_.refer(two_to_112_);
   a_.movd(bits, to);
   a_.L(done);
   a_.or_(bits, sign);
@@ -140,7 +141,7 @@ void Elements::narrow_half(const Reg32& to, const Xmm& value) {
   const Loan odd_loan = a_.take();
   const Reg32 sign = sign_loan.low();
   const Reg32 odd = odd_loan.low();
-  Xbyak::Label nan, infinite, subnormal, done;
+  Label nan, infinite, subnormal, done;
   a_.movd(to, value);
   a_.mov(sign, to);
   a_.shr(sign, 16);
@@ -160,7 +161,8 @@ void Elements::narrow_half(const Reg32& to, const Xmm& value) {
   a_.jmp(done);
   a_.L(subnormal);
   a_.movd(value, to);
-  a_.addss(value, a_.dword[a_.rip + one_half_]);
+  a_.addss(value, a_.dword[a_.rip]);
+  a_.refer(one_half_);
   a_.movd(to, value);
   a_.serving(Purpose::UpperHalf, [&] { a_.sub(to, 0x3f000000); });
   a_.jmp(done);

@@ -72,8 +72,8 @@ class Elements {
   const DType number_;
   const Atomic combine_;
   bool needs_constants_ = false;
-  Xbyak::Label two_to_112_;
-  Xbyak::Label one_half_;
+  Label two_to_112_;
+  Label one_half_;
 };
 
 }  // namespace pto::jit::xbyak

@@ -40,7 +40,7 @@ class Emitter : protected Part {
   void when_nonzero(const Amount& gate, Body&& body) {
     const Verb verb(a_);
     if (gate.is_static()) return body();
-    Xbyak::Label skip;
+    Label skip;
     a_.serving(Purpose::Gate, [&] {
       a_.cmp(a_[a_.slot_of(gate)], 0);
       a_.je(skip, Assembler::T_NEAR);
@@ -90,7 +90,7 @@ class Emitter : protected Part {
   template <class Vector, class OneByOne>
   void when_distinct(const Index& far, const Mask& live, Vector&& vector, OneByOne&& one_by_one) {
     const Verb verb(a_);
-    Xbyak::Label meet, done;
+    Label meet, done;
     parts_.form.jump_if_lanes_meet(far, live, meet);
     vector();
     a_.jmp(done, Assembler::T_NEAR);

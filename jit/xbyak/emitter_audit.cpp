@@ -19,7 +19,7 @@ void AuditEmitter::reset_report() {
   set(offsetof(AuditReport, first_collision), fresh.first_collision);
 }
 
-void AuditEmitter::start(Xbyak::Label& done) {
+void AuditEmitter::start(Label& done) {
   position_ = a_.new_slot();
   rows_left_ = a_.new_slot();
   row_at_ = a_.new_slot();
@@ -31,28 +31,27 @@ void AuditEmitter::start(Xbyak::Label& done) {
   leave_if_none(plan_.audit.rows, a_.rax, done);
 }
 
-void AuditEmitter::start_row(Xbyak::Label& next_row) {
+void AuditEmitter::start_row(Label& next_row) {
   a_.mov(a_.at.index, a_[row_at_]);
   a_.load(a_.at.count, plan_.audit.cols);
   leave_if_none(plan_.audit.cols, a_.at.count, next_row);
 }
 
-void AuditEmitter::leave_if_none(const Amount& amount, const Xbyak::Reg64& count,
-                                 Xbyak::Label& to) {
+void AuditEmitter::leave_if_none(const Amount& amount, const Xbyak::Reg64& count, Label& to) {
   a_.serving_if(amount.is_static(), Purpose::KnownCount, [&] {
     a_.test(count, count);
     a_.jle(to, Assembler::T_NEAR);
   });
 }
 
-void AuditEmitter::step(Xbyak::Label& cols) {
+void AuditEmitter::step(Label& cols) {
   a_.add_amount(a_.at.index, plan_.audit.col_step);
   a_.inc(a_[position_]);
   a_.dec(a_.at.count);
   a_.jnz(cols, Assembler::T_NEAR);
 }
 
-void AuditEmitter::step_row(Xbyak::Label& rows) {
+void AuditEmitter::step_row(Label& rows) {
   a_.mov(a_.rdx, a_[row_at_]);
   a_.add_amount(a_.rdx, plan_.audit.row_step);
   a_.mov(a_[row_at_], a_.rdx);
@@ -63,7 +62,7 @@ void AuditEmitter::step_row(Xbyak::Label& rows) {
 // rdx: whether there is a finding at the current position, 0 or 1. The first one is noted: the only
 // branch, and none that depends on where findings are.
 void AuditEmitter::count(std::size_t count_field, std::size_t first_field) {
-  Xbyak::Label later;
+  Label later;
   const Loan position = a_.take();
   a_.mov(a_.rax, parts_.pointers.report());
   a_.cmp(a_.rdx, a_.qword[a_.rax + count_field]);
@@ -99,7 +98,7 @@ void AuditEmitter::count_repeated(const Position&, const Mask& live, const Mask&
 // As scratch_bytes in ir/storage.h has it: the number of entries less one, then the entries.
 void AuditEmitter::forget_slots() {
   const Verb verb(a_);
-  Xbyak::Label again;
+  Label again;
   const Loan at = a_.take();
   a_.load(a_.rax, plan_.audit.rows);
   a_.load(a_.rdx, plan_.audit.cols);
@@ -121,7 +120,7 @@ void AuditEmitter::forget_slots() {
 // An index without a slot is remembered like the others, and not counted.
 Mask AuditEmitter::first_seen(const Index& number, const Mask&) {
   const Verb verb(a_);
-  Xbyak::Label probe, fresh, done;
+  Label probe, fresh, done;
   const Xbyak::Reg64 slot = number.reg.reg();
   const Loan flag = a_.take();
   const Loan table = a_.take();

@@ -15,7 +15,7 @@ class AuditEmitter : public Emitter {
   template <class Body>
   void audit_positions(Body&& body) {
     const Verb verb(a_);
-    Xbyak::Label rows, cols, next_row, done;
+    Label rows, cols, next_row, done;
     start(done);
     a_.L(rows);
     start_row(next_row);
@@ -32,11 +32,11 @@ class AuditEmitter : public Emitter {
   void count_repeated(const Position& at, const Mask& live, const Mask& first);
 
  private:
-  void start(Xbyak::Label& done);
-  void start_row(Xbyak::Label& next_row);
-  void leave_if_none(const Amount& amount, const Xbyak::Reg64& count, Xbyak::Label& to);
-  void step(Xbyak::Label& cols);
-  void step_row(Xbyak::Label& rows);
+  void start(Label& done);
+  void start_row(Label& next_row);
+  void leave_if_none(const Amount& amount, const Xbyak::Reg64& count, Label& to);
+  void step(Label& cols);
+  void step_row(Label& rows);
   void load_whether(const Mask& mask);
   void count(std::size_t count_field, std::size_t first_field);
 

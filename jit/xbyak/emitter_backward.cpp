@@ -14,7 +14,7 @@ bool BackwardEmitter::is_crowded() const {
   return plan_.levels[0].extent.is_static() && plan_.capacity.is_static();
 }
 
-void BackwardEmitter::jump_if_sparse(Xbyak::Label& sparse) {
+void BackwardEmitter::jump_if_sparse(Label& sparse) {
   constexpr std::int64_t kMost = 1 << 20;
   a_.load(a_.rdx, plan_.capacity);
   if (!plan_.capacity.is_static()) {
@@ -28,7 +28,7 @@ void BackwardEmitter::jump_if_sparse(Xbyak::Label& sparse) {
   a_.jb(sparse, Assembler::T_NEAR);
 }
 
-void BackwardEmitter::start(Xbyak::Label& done) {
+void BackwardEmitter::start(Label& done) {
   const Level& here = plan_.levels[0];
   parts_.pointers.load();
   a_.load(a_.at.count, here.extent);
@@ -43,7 +43,7 @@ void BackwardEmitter::start(Xbyak::Label& done) {
   a_.add(a_.at.tile, a_.rax);
 }
 
-void BackwardEmitter::step(Xbyak::Label& again) {
+void BackwardEmitter::step(Label& again) {
   const Level& here = plan_.levels[0];
   a_.add_amount(a_.at.index, -here.index_step);
   a_.add_amount(a_.at.tile, here.tile_step * -1);
@@ -53,7 +53,7 @@ void BackwardEmitter::step(Xbyak::Label& again) {
 
 void BackwardEmitter::forget_slots() {
   const Verb verb(a_);
-  Xbyak::Label again;
+  Label again;
   seen_ = a_.new_area(kMostSlots / 8 + 8);
   slots_left_ = a_.new_slot();
   a_.serving(Purpose::EarlyEnd, [&] {
@@ -70,7 +70,7 @@ void BackwardEmitter::forget_slots() {
 // An index out of range that nothing checks has no bit: it goes where it says, seen or not.
 Mask BackwardEmitter::first_seen(const Index& slot, const Mask& live) {
   const Verb verb(a_);
-  Xbyak::Label inside, fresh;
+  Label inside, fresh;
   jump_if_not(a_, live, 0, *next_);
   const Xbyak::Reg64 number = slot.reg.reg();
   if (plan_.oob == Oob::Undefined) {
@@ -92,7 +92,7 @@ Mask BackwardEmitter::first_seen(const Index& slot, const Mask& live) {
   return always();
 }
 
-void BackwardEmitter::end_if_all_seen(Xbyak::Label& done) {
+void BackwardEmitter::end_if_all_seen(Label& done) {
   a_.serving(Purpose::EarlyEnd, [&] {
     a_.dec(a_[slots_left_]);
     a_.jz(done, Assembler::T_NEAR);

@@ -15,7 +15,7 @@ class BackwardEmitter : public Emitter {
   void when_crowded(Backward&& backward, Forward&& forward) {
     const Verb verb(a_);
     if (is_crowded()) return backward();
-    Xbyak::Label sparse, done;
+    Label sparse, done;
     a_.serving(Purpose::Order, [&] { jump_if_sparse(sparse); });
     backward();
     a_.serving(Purpose::Order, [&] { a_.jmp(done, Assembler::T_NEAR); });
@@ -27,7 +27,7 @@ class BackwardEmitter : public Emitter {
   template <class Body>
   void positions_backward(Body&& body) {
     const Verb verb(a_);
-    Xbyak::Label again, next, done;
+    Label again, next, done;
     start(done);
     a_.L(again);
     next_ = &next;
@@ -44,14 +44,14 @@ class BackwardEmitter : public Emitter {
 
  private:
   bool is_crowded() const;
-  void jump_if_sparse(Xbyak::Label& sparse);
-  void start(Xbyak::Label& done);
-  void step(Xbyak::Label& again);
-  void end_if_all_seen(Xbyak::Label& done);
+  void jump_if_sparse(Label& sparse);
+  void start(Label& done);
+  void step(Label& again);
+  void end_if_all_seen(Label& done);
   Xbyak::Address word_in_rax() { return a_.qword[a_.rsp + a_.rax * 8 + seen_.offset]; }
 
   StackSlot seen_, slots_left_;
-  Xbyak::Label* next_ = nullptr;  // of the position being written
+  Label* next_ = nullptr;  // of the position being written
 };
 
 }  // namespace pto::jit::xbyak

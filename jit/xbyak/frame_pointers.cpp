@@ -60,7 +60,7 @@ void FramePointers::enter_rank() {
   a_.mov(a_[table_], a_.rdx);
 }
 
-void FramePointers::leave_rank(Xbyak::Label& again) {
+void FramePointers::leave_rank(Label& again) {
   a_.add(a_[ranks_], 8);
   a_.mov(a_.rdx, a_[tile_]);
   a_.add_amount(a_.rdx, plan_.rank_step);

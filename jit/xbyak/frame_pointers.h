@@ -21,7 +21,7 @@ class FramePointers : Part {
   template <class Body>
   void each_rank(Body&& body) {
     if (plan_.ranks == 0) return body();
-    Xbyak::Label again;
+    Label again;
     start_ranks();
     a_.L(again);
     enter_rank();
@@ -35,7 +35,7 @@ class FramePointers : Part {
   void keep_one(StackSlot& slot, std::size_t offset);
   void start_ranks();
   void enter_rank();
-  void leave_rank(Xbyak::Label& again);
+  void leave_rank(Label& again);
 
   StackSlot index_, tile_, table_, report_, scratch_;
   StackSlot ranks_, ranks_left_;

@@ -55,7 +55,7 @@ bool GroupLoop::sorts_out(const Way& way) const {
          tools_.aside.takes(way);
 }
 
-void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
+void GroupLoop::start(Label& singles, Label& rest) {
   if (may_refuse_groups()) refuse_groups(singles);
   tools_.form.start_groups();
   if (strategy_.prefetch > 0) tools_.prefetch.start();
@@ -67,7 +67,7 @@ void GroupLoop::start(Xbyak::Label& singles, Xbyak::Label& rest) {
   a_.jb(rest, Assembler::T_NEAR);
 }
 
-void GroupLoop::refuse_groups(Xbyak::Label& singles) {
+void GroupLoop::refuse_groups(Label& singles) {
   a_.serving(Purpose::HugeTable, [&] { a_.load(a_.rdx, plan_.capacity); });
   if (has_digits_to_come()) {
     tools_.resolver.jump_if_places_are_far(singles);
@@ -92,7 +92,7 @@ void GroupLoop::leave() {
 }
 
 // Leaves for `fewer` when there are not that many groups; whether there can be.
-bool GroupLoop::start_turns(int turns, Xbyak::Label& fewer) {
+bool GroupLoop::start_turns(int turns, Label& fewer) {
   if (turns == 1 && !repeats()) return true;
   const Amount& extent = innermost_.extent;
   const std::int64_t many = kTurns * strategy_.group;
@@ -103,7 +103,7 @@ bool GroupLoop::start_turns(int turns, Xbyak::Label& fewer) {
   return true;
 }
 
-void GroupLoop::jump_if_none(Xbyak::Label& to) {
+void GroupLoop::jump_if_none(Label& to) {
   a_.serving(Purpose::SomeLeft, [&] {
     a_.test(a_.at.count, a_.at.count);
     a_.jz(to, Assembler::T_NEAR);
@@ -111,7 +111,7 @@ void GroupLoop::jump_if_none(Xbyak::Label& to) {
 }
 
 // A way of one length would not take the run that another has taken.
-void GroupLoop::leave_way(const Way& next, Xbyak::Label& rest) {
+void GroupLoop::leave_way(const Way& next, Label& rest) {
   a_.serving_if(next.kind == Way::Kind::Exact, Purpose::WayDone,
                 [&] { a_.jmp(rest, Assembler::T_NEAR); });
 }
@@ -125,7 +125,7 @@ std::optional<std::int64_t> GroupLoop::given_to(int turns) const {
 }
 
 // Of a loop that goes round once only what others need is left.
-void GroupLoop::step(int turns, Xbyak::Label& again) {
+void GroupLoop::step(int turns, Label& again) {
   const Level& here = innermost_;
   const int indices = strategy_.group * turns;
   const std::optional<std::int64_t> given = given_to(turns);
@@ -139,7 +139,7 @@ void GroupLoop::step(int turns, Xbyak::Label& again) {
   a_.serving(Purpose::FasterPath, [&] { a_.jae(again, Assembler::T_NEAR); });
 }
 
-void GroupLoop::start_rest(Xbyak::Label& done) {
+void GroupLoop::start_rest(Label& done) {
   if (!knows_extent()) jump_if_none(done);
   a_.serving(Purpose::RestBits, [&] { a_.mov(a_.eax, -1); });
   a_.bzhi(a_.eax, a_.eax, a_.at.count.cvt32());

@@ -37,8 +37,8 @@ class GroupLoop : Part {
 
   // Leaves for `done` when nothing is left, else falls through to a loop over single indices.
   template <class Body>
-  void run(Body&& body, Xbyak::Label& done) {
-    Xbyak::Label singles, rest;
+  void run(Body&& body, Label& done) {
+    Label singles, rest;
     start(singles, rest);
     whole_groups(body, rest);
     a_.L(rest);
@@ -56,12 +56,12 @@ class GroupLoop : Part {
   static constexpr int kTurns = 4;  // groups of short code that are written in one go
 
   template <class Body>
-  void whole_groups(Body&& body, Xbyak::Label& rest) {
+  void whole_groups(Body&& body, Label& rest) {
     if (!has_whole_groups()) return;
     const WayList ways = ways_.list();
     for (std::size_t i = 0; i < ways.count; ++i) {
       Way way = ways.all[i];
-      Xbyak::Label next;
+      Label next;
       a_.serving_if(way.kind == Way::Kind::Stream, Purpose::StreamWay, [&] {
         const Loan run = ways_.enter(way, next);
         if (repeats()) turns({kTurns, &way}, body, rest);
@@ -77,14 +77,14 @@ class GroupLoop : Part {
   struct Turns {
     int count;
     const Way* way;
-    const Xbyak::Label* mixed = nullptr;
+    Label* mixed = nullptr;
     bool is_mixed = false;
   };
   // A loop while all lanes count. From the first group on of which one does not, another goes on
   // that has nothing to guess.
   template <class Body>
-  void sorted_out(const Way& way, Body&& body, Xbyak::Label& rest) {
-    Xbyak::Label mixed;
+  void sorted_out(const Way& way, Body&& body, Label& rest) {
+    Label mixed;
     turns({1, &way, &mixed}, body, rest);
     a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(rest, Assembler::T_NEAR); });
     a_.L(mixed);
@@ -93,8 +93,8 @@ class GroupLoop : Part {
   }
   // A loop of several turns is there to be left for one of one.
   template <class Body>
-  void turns(const Turns& turns, Body&& body, Xbyak::Label& rest) {
-    Xbyak::Label again, fewer;
+  void turns(const Turns& turns, Body&& body, Label& rest) {
+    Label again, fewer;
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
@@ -107,7 +107,7 @@ class GroupLoop : Part {
   }
 
   template <class Body>
-  void masked_rest(Body&& body, Xbyak::Label& done) {
+  void masked_rest(Body&& body, Label& done) {
     if (leaves_some()) {
       start_rest(done);
       body(Position{.group = {strategy_.group, 0, true}});
@@ -120,15 +120,15 @@ class GroupLoop : Part {
   bool has_digits_to_come() const { return plan_.digit_count > 1 && !digits_are_known(plan_); }
   bool repeats() const;
   bool sorts_out(const Way& way) const;
-  void start(Xbyak::Label& singles, Xbyak::Label& rest);
-  void refuse_groups(Xbyak::Label& singles);
+  void start(Label& singles, Label& rest);
+  void refuse_groups(Label& singles);
   void leave();
-  bool start_turns(int turns, Xbyak::Label& fewer);
+  bool start_turns(int turns, Label& fewer);
   std::optional<std::int64_t> given_to(int turns) const;
-  void step(int turns, Xbyak::Label& again);
-  void start_rest(Xbyak::Label& done);
-  void jump_if_none(Xbyak::Label& to);
-  void leave_way(const Way& next, Xbyak::Label& rest);
+  void step(int turns, Label& again);
+  void start_rest(Label& done);
+  void jump_if_none(Label& to);
+  void leave_way(const Way& next, Label& rest);
 
   const Tools tools_;
   Ways ways_;

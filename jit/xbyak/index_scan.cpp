@@ -20,7 +20,7 @@ void LaneResolver::start_scan() {
 }
 
 void LaneResolver::scan(int taken) {
-  Xbyak::Label known;
+  Label known;
   const Loan at = a_.take();
   const Loan left = a_.take();
   const auto write = [&] {
@@ -66,7 +66,7 @@ void LaneResolver::keep_most(const Xmm& most, const RegExp& from) {
 
 void LaneResolver::scan_vectors(const Xmm& most, const ScanPlace& place) {
   const int indices = a_.isa.vector_bytes() / 4;
-  Xbyak::Label again, fewer;
+  Label again, fewer;
   a_.cmp(place.left, indices);
   a_.jb(fewer);
   a_.L(again);
@@ -90,7 +90,7 @@ void LaneResolver::scan_rest(const Xmm& most, const ScanPlace& place) {
     return a_.vpmaxud(most, most, more);
   }
   if (strategy_.group > 4) return;
-  Xbyak::Label none;
+  Label none;
   const Xmm more = a_.vec.first.x();
   a_.cmp(place.left, 4);
   a_.jb(none);

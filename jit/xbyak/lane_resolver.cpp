@@ -122,7 +122,7 @@ Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   } else if (!strategy_.scan || group.is_rest) {
     divide_by_capacity(group);
   } else {
-    Xbyak::Label inside;
+    Label inside;
     a_.serving(Purpose::AllInside, [&] {
       a_.cmp(a_[outside_], 0);
       a_.jz(inside, Assembler::T_NEAR);

@@ -39,7 +39,7 @@ class Lanes : Part {
     };
     if (is_aside && live.is_inverted) return;
     if (live.kind != Mask::Kind::Lanes) return mixed();
-    Xbyak::Label some, done;
+    Label some, done;
     const auto test = [&] { a_.test(live.dead.low(), live.dead.low()); };
     if (live.is_inverted) {
       a_.serving(Purpose::NoneLeft, [&] {
@@ -98,9 +98,7 @@ class Lanes : Part {
   template <class Body>
   void one_by_one(const Position& at, const Index& far, const Mask& live, Body&& body) {
     each_number(far, [&](const Loan& number, int lane) {
-      // Labels are what takes an assembler longest.
-      if (live.kind == Mask::Kind::Always) return body(place_of(at, far, number, {lane}));
-      Xbyak::Label dead;
+      Label dead;
       jump_if_not(a_, live, lane, dead);
       body(place_of(at, far, number, {lane}));
       a_.L(dead);

@@ -4,7 +4,7 @@ namespace pto::jit::xbyak {
 
 // The innermost loop counts in a register, the others on the stack, where they also keep where they
 // stand. A level of blocks counts columns down by whole blocks.
-Levels::LevelSlots Levels::start(std::size_t depth, Xbyak::Label& done) {
+Levels::LevelSlots Levels::start(std::size_t depth, Label& done) {
   const Level& here = plan_.levels[depth];
   const bool is_width = plan_.block > 0 && is_innermost(depth);
   LevelSlots slots{};

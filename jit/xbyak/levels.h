@@ -15,7 +15,7 @@ class Levels : Part {
   void walk(Body&& body) {
     if (plan_.ranks == 0 || strategy_.stream_from == 0) return each(0, body);
     Way way{Way::Kind::Stream};
-    Xbyak::Label plain, done;
+    Label plain, done;
     a_.serving(Purpose::StreamWay, [&] {
       ways_.enter(way, plain);
       way_ = &way;
@@ -36,7 +36,7 @@ class Levels : Part {
   void each(std::size_t depth, Body&& body) {
     if (depth == plan_.level_count) return body(Position{.way = way_});
     if (plan_.levels[depth].extent.is(1) && plan_.block == 0) return each(depth + 1, body);
-    Xbyak::Label again, done;
+    Label again, done;
     const LevelSlots slots = start(depth, done);
     if (is_innermost(depth) && groups_.takes_groups()) groups_.run(body, done);
     if (!is_innermost(depth) || groups_.leaves_singles()) {
@@ -61,7 +61,7 @@ class Levels : Part {
   }
   bool is_innermost(std::size_t depth) const { return depth + 1 == plan_.level_count; }
   bool counts_blocks(std::size_t depth) const { return plan_.block > 0 && depth == 0; }
-  LevelSlots start(std::size_t depth, Xbyak::Label& done);
+  LevelSlots start(std::size_t depth, Label& done);
   void enter(std::size_t depth, const LevelSlots& slots);
   void step(std::size_t depth, const LevelSlots& slots);
 

@@ -42,7 +42,7 @@ Mask OwnSlots::within(const Index& slot) {
   return {.kind = Mask::Kind::Vector};
 }
 
-void OwnSlots::find(const Group& group, Xbyak::Label& none) {
+void OwnSlots::find(const Group& group, Label& none) {
   strategy_.avx512 ? a_.kmovw(a_.eax, a_.mask.live)
                    : a_.vmovmskps(a_.eax, LaneResolver::in(a_.vec.live, group));
   a_.test(a_.eax, a_.eax);
@@ -56,7 +56,7 @@ void OwnSlots::find(const Group& group, Xbyak::Label& none) {
 
 // Own slots and their units some groups later, by raw indices: most are in range.
 void OwnSlots::ask_ahead(const Group& group, const Way& way) {
-  Xbyak::Label again, none;
+  Label again, none;
   const auto in = [&](Vector vector) { return LaneResolver::in(vector, group); };
   const auto from = static_cast<std::size_t>(strategy_.own_ahead * plan_.index_size);
   a_.serving(Purpose::PrefetchTest, [&] {

@@ -20,7 +20,7 @@ class OwnSlots : Part {
   // Positions and slots of the lanes that count, in order.
   template <class Body>
   void each(const Position& at, const Index& slot, const Mask& live, Body&& body) {
-    Xbyak::Label again, done;
+    Label again, done;
     if (at.group.is_single()) {
       jump_if_not(a_, live, 0, done);
       body(at, slot);
@@ -40,7 +40,7 @@ class OwnSlots : Part {
   }
 
  private:
-  void find(const Group& group, Xbyak::Label& none);
+  void find(const Group& group, Label& none);
   void ask_ahead(const Group& group, const Way& way);
   void ask_unit(const Way& way);
   Index next();

@@ -11,7 +11,7 @@ constexpr int kAtOnce = 4;  // lines in flight: all loads, then all stores
 // Less than a line, of which rax holds the bytes; mostly none, and then a mask would be slow.
 void copy_masked(Assembler& a, const LongCopy& copy) {
   const Xbyak::Zmm line = a.vec.piece(0).z();
-  Xbyak::Label none;
+  Label none;
   a.serving(Purpose::StreamEnds, [&] {
     a.test(a.eax, a.eax);
     a.jz(none);
@@ -27,7 +27,7 @@ void copy_masked(Assembler& a, const LongCopy& copy) {
 // Lines around the caches while there are `at_once` left.
 void stream_lines(Assembler& a, const LongCopy& copy, const Reg64& left, int at_once) {
   const int bytes = at_once * 64;
-  Xbyak::Label again, fewer;
+  Label again, fewer;
   a.L(again);
   a.serving_if(at_once > 1, Purpose::FasterPath, [&] { a.cmp(left, bytes); });
   a.jb(fewer);

@@ -18,7 +18,7 @@ void Prefetch::start() {
 void Prefetch::choose_fewest() {
   a_.mov(a_[fewest_], strategy_.prefetch + strategy_.group);
   if (plan_.capacity.is_static() && plan_.digits[0].step.is_static()) return;
-  Xbyak::Label far;
+  Label far;
   a_.load(a_.rdx, plan_.capacity);
   resolver_.multiply(a_.rdx, plan_.digits[0].step);
   a_.load_constant(a_.rax, strategy_.prefetch_from);
@@ -29,7 +29,7 @@ void Prefetch::choose_fewest() {
 }
 
 void Prefetch::ask(const Way& way) {
-  Xbyak::Label none;
+  Label none;
   a_.serving(Purpose::PrefetchTest, [&] {
     a_.cmp(a_.at.count, a_[fewest_]);
     a_.jb(none, Assembler::T_NEAR);

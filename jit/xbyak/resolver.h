@@ -19,7 +19,7 @@ class Resolver : Part {
   // all places are numbers of 31 bits.
   void keep_places();
   void load_table_bytes(const Xbyak::Reg64& to);
-  void jump_if_places_are_far(Xbyak::Label& to);
+  void jump_if_places_are_far(Label& to);
 
   Index load(const Group& group);
   Index clamped(const Index& index, const Amount& capacity);

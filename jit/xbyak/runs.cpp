@@ -128,7 +128,7 @@ void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const RegExp&
 void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   const std::int64_t step = static_cast<std::int64_t>(kAtOnce) * a.isa.vector_bytes();
   const std::int64_t whole = bytes / step * step;
-  Xbyak::Label again;
+  Label again;
   a.serving(Purpose::FirstByte, [&] { a.xor_(a.eax, a.eax); });
   a.L(again);
   fill_static(a, filler, step, RegExp(a.rax));
@@ -142,8 +142,8 @@ void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
 // once more where the run ends.
 void fill_long(Assembler& a, Filler& filler, int at_once) {
   const int step = a.isa.vector_bytes() * at_once;
-  Xbyak::Label again;
-  Xbyak::Label last;
+  Label again;
+  Label last;
   const Loan loan = a.take();
   const Reg64 at = loan.reg();
   a.sub(a.rax, step);
@@ -169,10 +169,10 @@ void fill_pair(Assembler& a, Filler& filler, int width) {
 
 // rax holds the length.
 void fill_counted(Assembler& a, Filler& filler, int granule) {
-  Xbyak::Label done;
+  Label done;
   granule = std::min(granule, a.isa.vector_bytes());
   for (int width = a.isa.vector_bytes(); width >= granule; width /= 2) {
-    Xbyak::Label smaller;
+    Label smaller;
     a.cmp(a.rax, width);
     a.jb(smaller, Assembler::T_NEAR);
     if (width == a.isa.vector_bytes()) {
@@ -236,7 +236,7 @@ void copy_by_length(Assembler& a, const LongCopy& copy, Otherwise&& otherwise) {
   const bool is_long = least >= copy.string_from;
   if (copy.string_from == 0 || (copy.run.is_static() && !is_long)) return otherwise();
   if (is_long) return copy_string(a, copy);
-  Xbyak::Label shorter, done;
+  Label shorter, done;
   a.serving(Purpose::StringTest, [&] {
     a.load(a.rax, copy.run);
     a.load_constant(a.rdx, copy.string_from);

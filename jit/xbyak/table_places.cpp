@@ -56,7 +56,7 @@ void Resolver::load_table_bytes(const Reg64& to) {
                           : a_.mov(to, a_[table_bytes_]);
 }
 
-void Resolver::jump_if_places_are_far(Xbyak::Label& to) {
+void Resolver::jump_if_places_are_far(Label& to) {
   a_.serving(Purpose::FarPlaces, [&] {
     a_.cmp(a_[farthest_], 0x7fffffff);
     a_.ja(to, Assembler::T_NEAR);

@@ -73,8 +73,7 @@ void Units::step_inner(const Place& place, int times) {
 }
 
 // Repeats walk from their own stack slots, so that bodies may spend the place's registers.
-Units::RepeatSlots Units::start_repeat(const Repeat& repeat, const Place& place,
-                                       Xbyak::Label& done) {
+Units::RepeatSlots Units::start_repeat(const Repeat& repeat, const Place& place, Label& done) {
   const RepeatSlots slots{a_.new_slot(), a_.new_slot(), a_.new_slot()};
   a_.load(a_.rax, repeat.count);
   if (!repeat.count.is_static()) {

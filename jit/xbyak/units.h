@@ -43,7 +43,7 @@ class Units : Part {
   struct RepeatSlots {
     StackSlot table, tile, count;
   };
-  RepeatSlots start_repeat(const Repeat& repeat, const Place& place, Xbyak::Label& done);
+  RepeatSlots start_repeat(const Repeat& repeat, const Place& place, Label& done);
   void step_repeat(const Repeat& repeat, const Place& place, const RepeatSlots& slots);
 
   // A short run that combines, the widest vectors first.
@@ -81,7 +81,7 @@ void Units::repeat(const Repeat& repeat, const Place& place, Body&& body) {
                ? inner_steps_written(place, static_cast<int>(repeat.count.factor), body)
                : inner_loop(place, body);
   }
-  Xbyak::Label again, done;
+  Label again, done;
   const RepeatSlots slots = start_repeat(repeat, place, done);
   a_.L(again);
   body(place);
@@ -106,7 +106,7 @@ template <class Body>
 void Units::inner_steps(const Place& place, const Xbyak::Reg64& left, int at_once, Body&& body) {
   const Repeat& inner = plan_.unit.inner;
   const bool is_faster = at_once > 1;
-  Xbyak::Label again, done;
+  Label again, done;
   if (!inner.count.is_static()) {
     a_.serving_if(is_faster, Purpose::FasterPath, [&] { a_.cmp(left, at_once); });
     a_.jl(done, Assembler::T_NEAR);
@@ -150,7 +150,7 @@ template <class Body>
 void Units::element_loop(const Place& place, const ElementSteps& steps, Body&& body) {
   const int bytes = steps.step * steps.at_once;
   const int wide = steps.step > plan_.element_size ? steps.step : 0;
-  Xbyak::Label again, done;
+  Label again, done;
   a_.serving_if(steps.is_known, Purpose::KnownCount, [&] {
     a_.cmp(steps.left, bytes);
     a_.jb(done, Assembler::T_NEAR);

@@ -23,7 +23,7 @@ bool carry_if_counts(Assembler& a, const Mask& mask, int lane) {
   return (mask.kind == Mask::Kind::Lanes) == mask.is_inverted;
 }
 
-void jump_if_not(Assembler& a, const Mask& mask, int lane, Xbyak::Label& to) {
+void jump_if_not(Assembler& a, const Mask& mask, int lane, Label& to) {
   if (mask.kind == Mask::Kind::Always && !mask.is_inverted) return;
   carry_if_counts(a, mask, lane) ? a.jnc(to, Assembler::T_NEAR) : a.jc(to, Assembler::T_NEAR);
 }

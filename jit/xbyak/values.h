@@ -9,10 +9,10 @@ namespace pto::jit::xbyak {
 // The indices that are written about at once.
 struct Group {
   int lanes = 1;
-  int turn = 0;           // of the groups that are written in one go
-  bool is_rest = false;   // not full: its lanes are those of the mask `rest`
-  bool is_mixed = false;  // each number is compared by itself, on its way to an address
-  const Xbyak::Label* mixed = nullptr;  // where a group goes of which not all lanes count
+  int turn = 0;            // of the groups that are written in one go
+  bool is_rest = false;    // not full: its lanes are those of the mask `rest`
+  bool is_mixed = false;   // each number is compared by itself, on its way to an address
+  Label* mixed = nullptr;  // where a group goes of which not all lanes count
 
   bool is_single() const { return lanes == 1; }
 };
@@ -75,7 +75,7 @@ Mask inverted(const Mask& mask);
 // Writes the test whether a lane counts; whether carry then says that it does, else that it does
 // not.
 bool carry_if_counts(Assembler& a, const Mask& mask, int lane);
-void jump_if_not(Assembler& a, const Mask& mask, int lane, Xbyak::Label& to);
+void jump_if_not(Assembler& a, const Mask& mask, int lane, Label& to);
 
 // Where a unit, or a part of it, lies. Registers of its own only when it has to be walked itself.
 struct Place {

@@ -45,7 +45,7 @@ WayList Ways::list() const {
   return out;
 }
 
-Loan Ways::enter(Way& way, Xbyak::Label& next) {
+Loan Ways::enter(Way& way, Label& next) {
   switch (way.kind) {
     case Way::Kind::Plain: return {};
     case Way::Kind::Stream: enter_stream(next); return {};
@@ -70,7 +70,7 @@ Loan Ways::enter(Way& way, Xbyak::Label& next) {
   __builtin_unreachable();
 }
 
-void Ways::enter_stream(Xbyak::Label& next) {
+void Ways::enter_stream(Label& next) {
   if (plan_.ranks > 0) return enter_slice_stream(next);
   plan_.direction == Direction::ToTable ? enter_table_stream(next) : enter_tile_stream(next);
 }
@@ -82,7 +82,7 @@ bool Ways::always_streams() const {
          innermost_.extent.is_static();
 }
 
-void Ways::enter_table_stream(Xbyak::Label& next) {
+void Ways::enter_table_stream(Label& next) {
   a_.serving(Purpose::StreamTest, [&] { a_.test(a_.at.table, 63); });
   a_.jnz(next, Assembler::T_NEAR);
   if (plan_.capacity.is_static()) return;
@@ -94,7 +94,7 @@ void Ways::enter_table_stream(Xbyak::Label& next) {
 }
 
 // All rows together, and each at least as long that it has a whole line.
-void Ways::enter_tile_stream(Xbyak::Label& next) {
+void Ways::enter_tile_stream(Label& next) {
   const Amount& run = plan_.unit.run;
   if (always_streams()) return;
   a_.load(a_.rdx, run);
@@ -111,7 +111,7 @@ void Ways::enter_tile_stream(Xbyak::Label& next) {
 }
 
 // All ranks together, and each run at least as long that it has a whole line.
-void Ways::enter_slice_stream(Xbyak::Label& next) {
+void Ways::enter_slice_stream(Label& next) {
   if (always_streams()) return;
   const MoveUnit& unit = plan_.unit;
   a_.load(a_.rdx, unit.run);
@@ -131,7 +131,7 @@ void Ways::enter_slice_stream(Xbyak::Label& next) {
 }
 
 // rdx: bytes.
-void Ways::leave_if_less(Xbyak::Label& next) {
+void Ways::leave_if_less(Label& next) {
   a_.mov(a_.rax, strategy_.stream_from);
   a_.cmp(a_.rdx, a_.rax);
   a_.jb(next, Assembler::T_NEAR);

@@ -23,17 +23,17 @@ class Ways : Part {
   WayList list() const;
 
   // Leaves for `next` when a call does not take the way. The loan is its register.
-  Loan enter(Way& way, Xbyak::Label& next);
+  Loan enter(Way& way, Label& next);
   void leave(const Way& way);
   // Whether no call can take another way.
   bool always_streams() const;
 
  private:
-  void enter_stream(Xbyak::Label& next);
-  void enter_table_stream(Xbyak::Label& next);
-  void enter_tile_stream(Xbyak::Label& next);
-  void enter_slice_stream(Xbyak::Label& next);
-  void leave_if_less(Xbyak::Label& next);
+  void enter_stream(Label& next);
+  void enter_table_stream(Label& next);
+  void enter_tile_stream(Label& next);
+  void enter_slice_stream(Label& next);
+  void leave_if_less(Label& next);
 
   Resolver& resolver_;
   const int combined_;

@@ -28,7 +28,7 @@ Value BatchesForm::load_tiles(const Position& at) {
 }
 
 // Lanes that do not count leave as well: a batch is combined whole or not at all.
-void BatchesForm::jump_if_lanes_meet(const Index& far, const Mask& live, Xbyak::Label& meet) {
+void BatchesForm::jump_if_lanes_meet(const Index& far, const Mask& live, Label& meet) {
   if (live.kind == Mask::Kind::Vector) {
     a_.serving(Purpose::WholeBatch, [&] { a_.kmovw(a_.eax, a_.mask.live); });
     a_.cmp(a_.eax, (1 << far.group.lanes) - 1);

@@ -15,7 +15,7 @@ class BatchesForm final : public VectorForm {
   Value gather(const Index& far, const Mask& live) override;
   void scatter(const Index& far, Value value, const Mask& live) override;
   Value load_tiles(const Position& at) override;
-  void jump_if_lanes_meet(const Index& far, const Mask& live, Xbyak::Label& meet) override;
+  void jump_if_lanes_meet(const Index& far, const Mask& live, Label& meet) override;
 
  private:
   int wide(const Group& group) const { return group.lanes * plan_.element_size; }

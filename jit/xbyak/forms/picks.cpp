@@ -11,7 +11,7 @@ Value PicksForm::gather(const Index& far, const Mask& live) {
   lanes_.each_number(far, [&](const Loan& number, int lane) {
     if (!jumps)
       return pick(far, number, {lane, live.kind == Mask::Kind::Numbers ? &live : nullptr});
-    Xbyak::Label dead;
+    Label dead;
     jump_if_not(a_, live, lane, dead);
     const Xbyak::RegExp from = lanes_.table_at(far, number, {lane});
     a_.vpinsrd(part(lane), part(lane), a_.dword[from], static_cast<std::uint8_t>(lane % kQuarter));

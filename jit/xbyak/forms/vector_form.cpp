@@ -17,7 +17,7 @@ namespace {
 Value VectorForm::gather(const Index&, const Mask&) { refuse("gather"); }
 void VectorForm::scatter(const Index&, Value, const Mask&) { refuse("scatter"); }
 void VectorForm::clear_behind(const Xbyak::Reg64&) { refuse("clear"); }
-void VectorForm::jump_if_lanes_meet(const Index&, const Mask&, Xbyak::Label&) { refuse("combine"); }
+void VectorForm::jump_if_lanes_meet(const Index&, const Mask&, Label&) { refuse("combine"); }
 
 Value VectorForm::load_tiles(const Position& at) {
   const Xbyak::Zmm value = a_.vec.tile.z();

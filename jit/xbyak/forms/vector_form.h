@@ -30,7 +30,7 @@ class VectorForm : protected Part {
   virtual Value load_tiles(const Position& at);
   virtual void store_tiles(const Position& at, Value value, const Mask& where);
   // Only where a form combines: leaves for `meet` unless all lanes count and are distinct.
-  virtual void jump_if_lanes_meet(const Index& far, const Mask& live, Xbyak::Label& meet);
+  virtual void jump_if_lanes_meet(const Index& far, const Mask& live, Label& meet);
 
  protected:
   Vector vector_of(Value value) const {
