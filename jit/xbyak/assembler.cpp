@@ -164,19 +164,19 @@ void Assembler::load_constant(const Xbyak::Reg64& to, std::int64_t value) {
 
 void Assembler::load(const Xbyak::Reg64& to, const Amount& amount) {
   if (amount.is_static()) return load_constant(to, amount.factor);
-  mov(to, (*this)[slot_of(amount)]);
+  load_whole(to, at_slot(slot_of(amount)));
 }
 
 void Assembler::add_amount(const Xbyak::Reg64& to, const Amount& amount) {
   if (amount.is(0)) return;
-  if (!amount.is_static()) return add(to, (*this)[slot_of(amount)]);
+  if (!amount.is_static()) return add_whole(to, at_slot(slot_of(amount)));
   if (fits_imm32(amount.factor)) return add(to, static_cast<int>(amount.factor));
   mov(rax, amount.factor);
   add(to, rax);
 }
 
 void Assembler::compare(const Xbyak::Reg64& value, const Amount& amount) {
-  if (!amount.is_static()) return cmp(value, (*this)[slot_of(amount)]);
+  if (!amount.is_static()) return compare_whole(value, at_slot(slot_of(amount)));
   if (fits_imm32(amount.factor)) return cmp(value, static_cast<int>(amount.factor));
   mov(rax, amount.factor);
   cmp(value, rax);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "ir/amount.h"
-#include "jit/xbyak/jumps.h"
+#include "jit/xbyak/moves.h"
 #include "jit/xbyak/notes.h"
 #include "jit/xbyak/vectors.h"
 
@@ -64,13 +64,13 @@ struct StackSlot {
   int offset = 0;
 };
 
-class Assembler : public Jumps {
+class Assembler : public Moves {
  public:
   static constexpr std::size_t kMaxCode = 64 * 1024;
   static constexpr int kMaxStack = 4096;
 
   Assembler(void* buffer, Isa level, Notes* notes = nullptr)
-      : Jumps(kMaxCode, buffer), isa(level), notes_(notes) {}
+      : Moves(kMaxCode, buffer), isa(level), notes_(notes) {}
 
   const Isa isa;
   static constexpr Registers at{};
@@ -85,6 +85,7 @@ class Assembler : public Jumps {
   StackSlot new_slot();
   StackSlot new_area(int bytes);  // `bytes` a multiple of eight
   Xbyak::Address operator[](StackSlot slot) { return qword[rsp + slot.offset]; }
+  Address at_slot(StackSlot slot) const { return Address(rsp) + slot.offset; }
 
   // After the prologue: `amount` of the frame goes into a register, a comparison, a sum.
   void load(const Xbyak::Reg64& to, const Amount& amount);

@@ -31,8 +31,9 @@ void stream_lines(Assembler& a, const LongCopy& copy, const Reg64& left, int at_
   a.L(again);
   a.serving_if(at_once > 1, Purpose::FasterPath, [&] { a.cmp(left, bytes); });
   a.jb(fewer);
-  for (int i = 0; i < at_once; ++i) a.vmovdqu64(a.vec.piece(i).z(), a.zword[copy.from + 64 * i]);
-  for (int i = 0; i < at_once; ++i) a.vmovntdq(a.zword[copy.to + 64 * i], a.vec.piece(i).z());
+  for (int i = 0; i < at_once; ++i)
+    a.load_piece({64, a.vec.piece(i).index, true}, Address(copy.from) + 64 * i);
+  for (int i = 0; i < at_once; ++i) a.stream_line(a.vec.piece(i).index, Address(copy.to) + 64 * i);
   a.add(copy.to, bytes);
   a.add(copy.from, bytes);
   a.sub(left, bytes);

@@ -52,17 +52,19 @@ void Prefetch::ask_row(const Way& way) {
   const std::int64_t lines = std::min<std::int64_t>((bytes + kLine - 1) / kLine, strategy_.lines);
   const bool has_end = way.kind == Way::Kind::Ends && lines < strategy_.lines;
   if (has_end) a_.add(a_.rdx, a_.at.table);
-  const Xbyak::RegExp begin = has_end ? Xbyak::RegExp(a_.rdx) : a_.at.table + a_.rdx;
-  for (std::int64_t at = 0; at < lines * kLine; at += kLine)
-    ask_line(begin + static_cast<std::size_t>(at));
+  const Address begin = has_end ? Address(a_.rdx) : Address(a_.at.table) + Address(a_.rdx);
+  for (std::int64_t at = 0; at < lines * kLine; at += kLine) ask_line(begin + at);
   for (std::int64_t at = kLine; has_end && at <= lines * kLine; at += kLine)
-    ask_line(begin + way.run - static_cast<std::size_t>(at));
+    ask_line(begin + Address(way.run) + -at);
 }
 
 // Those far ahead go to the second cache, for the first would have lost them again.
-void Prefetch::ask_line(const Xbyak::RegExp& at) {
-  if (writes_table()) return a_.prefetchw(a_.ptr[at]);
-  strategy_.prefetch < kFarAhead ? a_.prefetcht0(a_.ptr[at]) : a_.prefetcht1(a_.ptr[at]);
+void Prefetch::ask_line(const Address& at) {
+  const bool is_far = strategy_.prefetch >= kFarAhead;
+  a_.ask_line(writes_table() ? Moves::Wanted::Written
+              : is_far       ? Moves::Wanted::Second
+                             : Moves::Wanted::First,
+              at);
 }
 
 }  // namespace pto::jit::xbyak

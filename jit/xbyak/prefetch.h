@@ -22,7 +22,7 @@ class Prefetch : Part {
   bool writes_table() const { return plan_.direction == Direction::ToTable; }
   void choose_fewest();
   void ask_row(const Way& way);
-  void ask_line(const Xbyak::RegExp& at);
+  void ask_line(const Address& at);
 
   Resolver& resolver_;
   StackSlot fewest_;  // how many indices must be left

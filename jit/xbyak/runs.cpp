@@ -14,59 +14,42 @@ constexpr int kAtOnce = 4;              // pieces in flight: all loads, then all
 // One way of filling a run, piece by piece. `slot` tells pieces in flight apart.
 class Filler {
  public:
-  Filler(Assembler& a, const RegExp& to) : a_(a), to_(to) {}
+  Filler(Assembler& a, const Address& to) : a_(a), to_(to) {}
   virtual ~Filler() = default;
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
 
-  virtual void load(int width, int slot, const RegExp& at) = 0;
+  virtual void load(int width, int slot, const Address& at) = 0;
 
-  virtual void store(int width, int slot, const RegExp& at) {
-    const RegExp where = to_ + at;
-    switch (width) {
-      case 64: a_.uses_wide(); return a_.vmovdqu64(a_.zword[where], a_.vec.piece(slot).z());
-      case 32: a_.uses_wide(); return a_.vmovdqu(a_.yword[where], a_.vec.piece(slot).y());
-      case 16:
-        return a_.isa.avx2 ? a_.vmovdqu(a_.xword[where], a_.vec.piece(slot).x())
-                           : a_.movdqu(a_.xword[where], a_.vec.piece(slot).x());
-      case 8: return a_.mov(a_.qword[where], general(slot));
-      case 4: return a_.mov(a_.dword[where], general(slot).cvt32());
-      case 2: return a_.mov(a_.word[where], general(slot).cvt16());
-      default: return a_.mov(a_.byte[where], general(slot).cvt8());
-    }
+  virtual void store(int width, int slot, const Address& at) {
+    if (width > 16) a_.uses_wide();
+    a_.store_piece(piece(width, slot), to_ + at);
   }
 
   // How many pieces of this width can be in flight.
   static int at_once(int width) { return width >= 16 ? kAtOnce : 1; }
 
  protected:
-  static Reg64 general(int) { return Reg64(Xbyak::Operand::RDX); }
+  static Reg64 general() { return Reg64(Xbyak::Operand::RDX); }
+  Moves::Piece piece(int width, int slot) const {
+    const int reg = width >= 16 ? a_.vec.piece(slot).index : Xbyak::Operand::RDX;
+    return {width, reg, a_.isa.avx2};
+  }
 
   Assembler& a_;
-  const RegExp to_;
+  const Address to_;
 };
 
 class Copier : public Filler {
  public:
-  Copier(Assembler& a, const RegExp& to, const RegExp& from) : Filler(a, to), from_(from) {}
+  Copier(Assembler& a, const Address& to, const Address& from) : Filler(a, to), from_(from) {}
 
-  void load(int width, int slot, const RegExp& at) override {
-    const RegExp where = from_ + at;
-    switch (width) {
-      case 64: return a_.vmovdqu64(a_.vec.piece(slot).z(), a_.zword[where]);
-      case 32: return a_.vmovdqu(a_.vec.piece(slot).y(), a_.yword[where]);
-      case 16:
-        return a_.isa.avx2 ? a_.vmovdqu(a_.vec.piece(slot).x(), a_.xword[where])
-                           : a_.movdqu(a_.vec.piece(slot).x(), a_.xword[where]);
-      case 8: return a_.mov(general(slot), a_.qword[where]);
-      case 4: return a_.mov(general(slot).cvt32(), a_.dword[where]);
-      case 2: return a_.movzx(general(slot).cvt32(), a_.word[where]);
-      default: return a_.movzx(general(slot).cvt32(), a_.byte[where]);
-    }
+  void load(int width, int slot, const Address& at) override {
+    a_.load_piece(piece(width, slot), from_ + at);
   }
 
  private:
-  const RegExp from_;
+  const Address from_;
 };
 
 // Lines that are not wanted in any cache.
@@ -74,9 +57,9 @@ class Streamer final : public Copier {
  public:
   using Copier::Copier;
 
-  void store(int, int slot, const RegExp& at) override {
+  void store(int, int slot, const Address& at) override {
     a_.uses_wide();
-    a_.vmovntdq(a_.zword[to_ + at], a_.vec.piece(slot).z());
+    a_.stream_line(a_.vec.piece(slot).index, to_ + at);
   }
 };
 
@@ -84,9 +67,9 @@ class Clearer final : public Filler {
  public:
   using Filler::Filler;
 
-  void load(int width, int slot, const RegExp&) override {
+  void load(int width, int slot, const Address&) override {
     const Xbyak::Xmm low = a_.vec.piece(slot).x();
-    if (width < 16) return a_.xor_(general(slot).cvt32(), general(slot).cvt32());
+    if (width < 16) return a_.xor_(general().cvt32(), general().cvt32());
     a_.serving(Purpose::Zeros, [&] { a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low); });
   }
 };
@@ -108,9 +91,9 @@ int covering(std::int64_t bytes) {
 }
 
 // Whole pieces from the front, then one that ends with the run and may overlap.
-void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const RegExp& base = RegExp()) {
+void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const Address& base = {}) {
   const int width = widest(a, bytes);
-  const auto at = [&](std::int64_t offset) { return base + static_cast<std::size_t>(offset); };
+  const auto at = [&](std::int64_t offset) { return base + offset; };
   std::int64_t done = 0;
   while (bytes - done >= width) {
     const auto count =
@@ -131,11 +114,11 @@ void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   Label again;
   a.serving(Purpose::FirstByte, [&] { a.xor_(a.eax, a.eax); });
   a.L(again);
-  fill_static(a, filler, step, RegExp(a.rax));
+  fill_static(a, filler, step, Address(a.rax));
   a.add(a.rax, static_cast<int>(step));
   a.compare(a.rax, whole);
   a.jb(again);
-  if (bytes > whole) fill_static(a, filler, bytes - whole, RegExp(a.rax));
+  if (bytes > whole) fill_static(a, filler, bytes - whole, Address(a.rax));
 }
 
 // rax holds the length. At least `at_once` whole vectors: as many at a time from the front, then
@@ -151,20 +134,20 @@ void fill_long(Assembler& a, Filler& filler, int at_once) {
   a.L(again);
   a.cmp(at, a.rax);
   a.jae(last);
-  fill_static(a, filler, step, RegExp() + at);
+  fill_static(a, filler, step, Address(at));
   a.add(at, step);
   a.serving(Purpose::LongerRuns, [&] { a.jmp(again); });
   a.L(last);
   a.serving_if(at_once > 1, Purpose::LastPieces,
-               [&] { fill_static(a, filler, step, RegExp() + a.rax); });
+               [&] { fill_static(a, filler, step, Address(a.rax)); });
 }
 
 // rax holds a length of at least `width` and less than twice that.
 void fill_pair(Assembler& a, Filler& filler, int width) {
-  filler.load(width, 0, RegExp());
-  filler.store(width, 0, RegExp());
-  filler.load(width, 0, RegExp() + a.rax - static_cast<std::size_t>(width));
-  filler.store(width, 0, RegExp() + a.rax - static_cast<std::size_t>(width));
+  filler.load(width, 0, {});
+  filler.store(width, 0, {});
+  filler.load(width, 0, Address(a.rax) + -width);
+  filler.store(width, 0, Address(a.rax) + -width);
 }
 
 // rax holds the length.
@@ -197,8 +180,8 @@ void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
 }
 
 // All of one width.
-void fill_pieces(Filler& filler, int width, int count, const RegExp& base) {
-  const auto at = [&](int i) { return base + static_cast<std::size_t>(i * width); };
+void fill_pieces(Filler& filler, int width, int count, const Address& base) {
+  const auto at = [&](int i) { return base + i * width; };
   const int together = Filler::at_once(width);
   for (int i = 0; i < count; ++i) {
     filler.load(width, i % together, at(i));
@@ -208,8 +191,8 @@ void fill_pieces(Filler& filler, int width, int count, const RegExp& base) {
 
 void fill_ends(Filler& filler, const Ends& ends) {
   const int back = ends.width * ends.back;
-  fill_pieces(filler, ends.width, ends.front, RegExp());
-  fill_pieces(filler, ends.width, ends.back, RegExp() + ends.run - static_cast<std::size_t>(back));
+  fill_pieces(filler, ends.width, ends.front, {});
+  fill_pieces(filler, ends.width, ends.back, Address(ends.run) + -back);
 }
 
 // The instruction wants its own three registers; whoever else holds them gets them back.
@@ -257,63 +240,63 @@ bool is_short_run(const Assembler& a, const Amount& run) {
 }
 
 void copy_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
-  Copier copier(a, to, from);
+  Copier copier(a, Address(to), Address(from));
   fill_static(a, copier, bytes);
 }
 
 void clear_short(Assembler& a, const RegExp& to, std::int64_t bytes) {
-  Clearer clearer(a, to);
+  Clearer clearer(a, Address(to));
   fill_static(a, clearer, bytes);
 }
 
 void copy_ends(Assembler& a, const RegExp& to, const RegExp& from, const Ends& ends) {
-  Copier copier(a, to, from);
+  Copier copier(a, Address(to), Address(from));
   fill_ends(copier, ends);
 }
 
 void clear_ends(Assembler& a, const RegExp& to, const Ends& ends) {
-  Clearer clearer(a, to);
+  Clearer clearer(a, Address(to));
   fill_ends(clearer, ends);
 }
 
 void copy_run(Assembler& a, const LongCopy& copy) {
   copy_by_length(a, copy, [&] {
-    Copier copier(a, copy.to, copy.from);
+    Copier copier(a, Address(copy.to), Address(copy.from));
     fill(a, copier, copy.run, copy.granule);
   });
 }
 
 void clear_run(Assembler& a, const Reg64& to, const Amount& run, int granule) {
-  Clearer clearer(a, to);
+  Clearer clearer(a, Address(to));
   fill(a, clearer, run, granule);
 }
 
 void clear_counted(Assembler& a, const Reg64& to, int granule) {
-  Clearer clearer(a, to);
+  Clearer clearer(a, Address(to));
   fill_counted(a, clearer, granule);
 }
 
 void copy_long(Assembler& a, const LongCopy& copy) {
   copy_by_length(a, copy, [&] {
-    Copier copier(a, copy.to, copy.from);
+    Copier copier(a, Address(copy.to), Address(copy.from));
     a.load(a.rax, copy.run);
     fill_long(a, copier, kAtOnce);
   });
 }
 
 void clear_long(Assembler& a, const Reg64& to, const Amount& run) {
-  Clearer clearer(a, to);
+  Clearer clearer(a, Address(to));
   a.load(a.rax, run);
   fill_long(a, clearer, kAtOnce);
 }
 
 void stream_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
-  Streamer streamer(a, to, from);
+  Streamer streamer(a, Address(to), Address(from));
   fill_static(a, streamer, bytes);
 }
 
 void stream_run(Assembler& a, const LongCopy& copy) {
-  Streamer streamer(a, copy.to, copy.from);
+  Streamer streamer(a, Address(copy.to), Address(copy.from));
   fill_static_loop(a, streamer, copy.run.factor);
 }
 
