@@ -138,6 +138,7 @@ Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   out.group = wanted_group(plan, out.form, abilities);
   out.interleaves = interleaves(plan, abilities);
   out.finds_bytes = abilities.finds_bytes;
+  out.finds_greatest = abilities.finds_greatest;
   if (out.form == Form::Lanes && !plan.own.is_on) out.gathers = gathers(plan, abilities);
   const Amount& extent = innermost(plan).extent;
   while (extent.is_static() && out.group > std::max<std::int64_t>(extent.factor, 1)) out.group /= 2;

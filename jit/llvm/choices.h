@@ -21,9 +21,10 @@ struct Choices {
   // Up to how many bytes a unit out of range is moved too, to or from memory that stands in for its
   // slot; 0: none is.
   std::int64_t aside = 0;
-  bool interleaves = false;  // what is spread is stored with vectors of zeros, lanes in turn
-  bool finds_bytes = false;  // of a table in registers, not elements
-  int gathers = 0;           // lanes that one instruction gathers; 0: each is loaded alone
+  bool interleaves = false;     // what is spread is stored with vectors of zeros, lanes in turn
+  bool finds_bytes = false;     // of a table in registers, not elements
+  int gathers = 0;              // lanes that one instruction gathers; 0: each is loaded alone
+  bool finds_greatest = false;  // of a group's indices, to see whether all are in range
   bool goes_backward = false;
   int ahead = 0;         // indices after which a row is asked for; 0: none is
   bool streams = false;  // where the table turns out to be aligned, stores go around the caches

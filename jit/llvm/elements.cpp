@@ -22,13 +22,6 @@ Value Elements::load(Value from, int lanes) {
   return number(f_.load({bits_of_size(static_cast<int>(size_of(number_))), lanes}, from));
 }
 
-// On x86-64 one instruction that adds to memory is slower than a load, an addition and a store.
-Value Elements::load_to_combine(Value from, int lanes) {
-  const bool is_integer = info_of(number_).kind != NumberKind::Float;
-  if (!is_integer || lanes > 1) return load(from, lanes);
-  return f_.load_apart({bits_of_size(static_cast<int>(size_of(number_)))}, from);
-}
-
 Value Elements::number(Value bits) {
   if (number_ == DType::F16) return widen_f16(bits);
   return number_ == DType::BF16 ? widen_bf16(bits) : bits;

@@ -18,7 +18,6 @@ class Elements {
   int vector_lanes() const;
 
   Value load(Value from, int lanes);
-  Value load_to_combine(Value from, int lanes);
   void store(Value value, Value to) { f_.store(bits(value), to); }
   // Between what memory holds and what is computed in.
   Value number(Value bits);

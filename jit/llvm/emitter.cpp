@@ -35,6 +35,10 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
 Emitter::Mask Emitter::below(const Index& index, const Amount& limit) {
   if (limit.is_static() && limit.factor > 0xffffffff) return always();
   Mask out;
+  if (index.leaves) {
+    f_.leave_when(is_any_outside(index));
+    return always();
+  }
   if (index.packed && limit.is_static()) {
     out.packed = f_.is_below(index.packed, static_cast<std::uint64_t>(limit.factor));
     out.compared = index;
@@ -113,16 +117,67 @@ int Emitter::widest_width() const {
   return width;
 }
 
+bool Emitter::sorts_out() const {
+  const bool fits_words = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff;
+  return choices_.gathers == 0 && !plan_.own.is_on && fits_words && moves_aside();
+}
+
+Value Emitter::is_any_outside(const Index& index) {
+  const auto is_inside = [&](Value raw) {
+    return f_.is_below(raw, f_.spread(word_capacity_, raw));
+  };
+  if (index.packed && choices_.finds_greatest)
+    return f_.is_not(is_inside(f_.greatest(index.packed)));
+  Mask inside;
+  if (index.packed) inside.packed = is_inside(index.packed);
+  for (const Value lane : index.lanes) inside.lanes.push_back(is_inside(lane));
+  return any_of(inverted(inside));
+}
+
 // Zeros, which units that are read or combined find there. Lanes that combine have one each, or
-// they would wait for each other.
+// they would wait for each other. What is only written lies in a line of its own, for a store
+// across two takes twice as long.
 void Emitter::keep_aside() {
-  const std::int64_t bytes = aside_bytes() * (plan_.combine == Atomic::None ? 1 : choices_.group);
+  const std::int64_t all = aside_bytes() * (plan_.combine == Atomic::None ? 1 : choices_.group);
+  const std::int64_t bytes = all + (writes_aside() ? kLine : aside_scale() > 1 ? 8 : 0);
   aside_ = f_.room(bytes);
-  runs_.clear(aside_, length_of(bytes));
+  if (!writes_aside()) runs_.clear(aside_, length_of(bytes));
+}
+
+// Numbers count whole steps from the table, so that the memory begins some bytes later. No address
+// knows of the bits that a shift drops.
+void Emitter::find_aside() {
+  const std::int64_t grain = writes_aside() ? kLine : 1;
+  const Value later = f_.address(f_.moved(aside_, std::max(grain, aside_scale()) - 1));
+  const Value from_table =
+      f_.sub(f_.both(later, static_cast<std::uint64_t>(-grain)), f_.address(table_));
+  const auto shift =
+      static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(aside_scale())));
+  aside_number_ = f_.shift_right(from_table, shift);
+  const Value capacity = amounts_[plan_.capacity];
+  word_capacity_ = f_.cut(f_.least(capacity, f_.constant(0xffffffff, capacity)), Scalar::I32);
+}
+
+Value Emitter::aside_of(std::size_t lane, std::int64_t scale) {
+  const auto numbers = static_cast<std::uint64_t>(aside_scale() / scale);
+  const auto bytes = static_cast<std::uint64_t>(aside_bytes()) * lane;
+  const Value first = f_.mul(aside_number_, numbers);
+  return plan_.combine == Atomic::None ? first
+                                       : f_.add(first, bytes / static_cast<std::uint64_t>(scale));
+}
+
+bool Emitter::writes_aside() const {
+  return plan_.direction == Direction::ToTable && plan_.combine == Atomic::None;
 }
 
 std::int64_t Emitter::aside_bytes() const {
   return plan_.unit.run.is_static() ? (plan_.unit.run.factor + 7) / 8 * 8 : choices_.aside;
+}
+
+std::int64_t Emitter::aside_scale() const {
+  const Amount& step = plan_.digits[0].step;
+  const bool is_scale = step.is(2) || step.is(4) || step.is(8);
+  return plan_.digit_count == 1 && is_scale ? step.factor : 1;
 }
 
 bool Emitter::moves_aside() const {
@@ -131,10 +186,23 @@ bool Emitter::moves_aside() const {
   return most > 0 && most <= choices_.aside;
 }
 
-Emitter::Place Emitter::redirected(const Place& place, Value is_live, int lane) {
-  const bool is_shared = plan_.combine == Atomic::None;
-  const Value own = is_shared ? aside_ : f_.moved(aside_, lane * aside_bytes());
-  return {f_.choose_unguessed(is_live, place.table, own), place.tile};
+// Numbers are chosen before they are scaled, which an address does by the way. What is compared is
+// what is chosen, where that says as much: one register less.
+Emitter::Index Emitter::redirected(const Index& far, const Mask& live) {
+  const std::int64_t scale = far.packed ? aside_scale() : 1;
+  const Amount limit = scale > 1 ? plan_.capacity : plan_.capacity * plan_.digits[0].step;
+  const bool says_as_much = live.compared.packed && plan_.digit_count == 1 && limit.is_static();
+  const std::vector<Value> flags = says_as_much ? std::vector<Value>() : flags_of(live);
+  const auto number_of = [&](Value lane) { return f_.extended(lane, Scalar::I64); };
+  Index near = scale > 1 ? each(unpacked(far), number_of) : taken_apart(far);
+  for (std::size_t i = 0; i < near.lanes.size(); ++i) {
+    Value& lane = near.lanes[i];
+    const Value is_live =
+        says_as_much ? f_.is_below(lane, static_cast<std::uint64_t>(limit.factor)) : flags[i];
+    const Value chosen = f_.choose_unguessed(is_live, lane, aside_of(i, scale));
+    lane = f_.mul(chosen, static_cast<std::uint64_t>(scale));
+  }
+  return near;
 }
 
 Emitter::Place Emitter::place_of(const Position& at, const Index& near, int lane) {

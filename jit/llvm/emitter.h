@@ -31,6 +31,7 @@ class Emitter {
     std::vector<Value> lanes = {};
     Value memory = nullptr;  // where what is packed lies, as long as it is as it was loaded
     Value scale = nullptr;   // of packed addresses: what each lane is still to be multiplied by
+    bool leaves = false;     // as its position
   };
   // One vector, or lane by lane. Of a vector lanes are made where they are used.
   struct Mask {
@@ -92,10 +93,13 @@ class Emitter {
     start.index = index_;
     if (!index_) start.table = f_.number(0);
     if (choices_.form == Form::Registers) load_registers();
+    if (choices_.aside > 0) find_aside();
     if (looks_at_widths()) {
       return levels_.each(start, body, [&](const auto& loop) { at_width(widest_width(), loop); });
     }
-    const auto walk = [&] { levels_.each(start, body, [](const auto& loop) { loop(); }); };
+    const auto walk = [&] {
+      levels_.each(start, body, [&](const auto& loop) { loop(sorts_out()); });
+    };
     if (!choices_.streams) return walk();
     const auto streaming = [&] {
       runs_.stream(true);
@@ -131,25 +135,23 @@ class Emitter {
   // Moving.
   template <class Body>
   void each_lane(const Position& at, const Index& far, const Mask& live, Body&& body) {
-    const bool is_aside = moves_aside();
-    if (live.known == false || (is_aside && live.is_inverted)) return;
-    const auto each = [&](bool all) {
+    const auto each = [&](const Index& near) {
+      for (int i = 0; i < at.lanes; ++i) body(place_of(at, near, i));
+    };
+    if (live.known == true) return each(taken_apart(far));
+    if (live.known == false || (moves_aside() && live.is_inverted)) return;
+    if (moves_aside()) return each(redirected(far, live));
+    const auto some = [&] {
       const Index near = taken_apart(far);
-      const std::vector<Value> flags = all ? std::vector<Value>() : flags_of(live);
+      const std::vector<Value> flags = flags_of(live);
       for (int i = 0; i < at.lanes; ++i) {
         const Place place = place_of(at, near, i);
-        if (all) {
-          body(place);
-        } else if (is_aside) {
-          body(redirected(place, flags[static_cast<std::size_t>(i)], i));
-        } else {
-          f_.when(flags[static_cast<std::size_t>(i)], [&] { body(place); });
-        }
+        f_.when(flags[static_cast<std::size_t>(i)], [&] { body(place); });
       }
     };
-    if (live.known || at.lanes == 1) return each(live.known.has_value());
-    if (live.is_inverted) return f_.when(any_of(live), [&] { each(false); });
-    f_.either_way(all_of(live), [&] { each(true); }, [&] { each(false); });
+    if (at.lanes == 1) return some();
+    if (live.is_inverted) return f_.when(any_of(live), some);
+    f_.either_way(all_of(live), [&] { each(taken_apart(far)); }, some);
   }
   template <class Body>
   void repeat(const Repeat& repeat, const Place& place, Body&& body) {
@@ -177,9 +179,7 @@ class Emitter {
   void clear_tile(const Place& place, const Amount& run);
   void clear_written(std::int64_t bytes);
 
-  Value load_table(const Place& place) {
-    return elements_.load_to_combine(place.table, units_.neighbours());
-  }
+  Value load_table(const Place& place) { return elements_.load(place.table, units_.neighbours()); }
   Value load_tile(const Place& place) { return elements_.load(place.tile, units_.neighbours()); }
   void store_table(const Place& place, Value value) { elements_.store(value, place.table); }
   Value sum(Value a, Value b) { return elements_.sum(a, b); }
@@ -224,7 +224,6 @@ class Emitter {
     return plan_.digit_count > 1 && digits_are_known(plan_) && digits_fit_words(plan_);
   }
   Index unpacked(const Index& index);
-  Index followed(const Index& index);
   Parts divided_by_constant(const Index& index, std::int64_t divisor);
   Parts divided_by_divisor(const Index& index, const Divisor& divisor);
 
@@ -263,18 +262,25 @@ class Emitter {
   template <class Loop>
   void at_known(const Width& width, const Loop& loop) {
     width_ = width;
-    loop();
+    loop(sorts_out());
     width_ = {};
   }
   bool is_only_width(int width) const;
 
   void ask_ahead(const Position& at);
 
-  // Units of indices out of range, moved all the same.
+  // Units of indices out of range, moved all the same. A loop while all lanes are live; from the
+  // first group on of which one is not, another goes on that has nothing to guess.
+  bool sorts_out() const;
+  Value is_any_outside(const Index& index);  // or in doubt
   void keep_aside();
+  void find_aside();                 // from the table
   std::int64_t aside_bytes() const;  // for one
+  std::int64_t aside_scale() const;  // bytes that a number counts
+  bool writes_aside() const;         // and never reads there
+  Value aside_of(std::size_t lane, std::int64_t scale);
   bool moves_aside() const;
-  Place redirected(const Place& place, Value is_live, int lane);
+  Index redirected(const Index& far, const Mask& live);  // lane by lane
 
   Place place_of(const Position& at, const Index& near, int lane);
   Position lane_at(const Position& at, Value lane);
@@ -284,6 +290,7 @@ class Emitter {
   // Batches.
   Value gather_bits(const Index& far, const Mask& live);
   Value gather_words(const Index& far, const Mask& live);
+  Value gather_held(const Index& far, const Mask& live);
   Value is_whole_batch(const Index& far, const Mask& live);
 
   // Tables in registers.
@@ -311,6 +318,8 @@ class Emitter {
   Units units_;
   Width width_;
   Value aside_ = nullptr;
+  Value aside_number_ = nullptr;   // of the first lane's memory, in steps of the scale
+  Value word_capacity_ = nullptr;  // the greatest word where that is less
   std::vector<Value> registers_;
   Value index_ = nullptr;
   Value tile_ = nullptr;

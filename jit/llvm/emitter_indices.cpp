@@ -15,6 +15,7 @@ Index Emitter::load_index(const Position& at) {
   const std::int64_t step = innermost(plan_).index_step;
   if (choices_.ahead > 0 && !at.flat) ask_ahead(at);
   Index out;
+  out.leaves = at.leaves;
   if (at.count) {
     out.packed = f_.load_words(at.index, at.lanes, at.count);
     return out;
@@ -99,17 +100,9 @@ Index Emitter::modulo(const Index& index, const Amount& capacity) {
   return out;
 }
 
-// Lanes out of range become zero in the end; reading the last slot for them spares a branch.
-Index Emitter::followed(const Index& index) {
-  const bool reads_any = plan_.oob == Oob::Zero && index.memory && plan_.capacity.is_static() &&
-                         choices_.form == Form::Lanes && fills_vectors(plan_) &&
-                         choices_.gathers == 0;
-  return reads_any ? at_most_last(index, plan_.capacity) : index;
-}
-
 // What is packed stays so until its lanes are used. Digits are multiplied as words where they fit.
 Index Emitter::scaled(const Index& index, const Amount& step) {
-  Index out = followed(index);
+  Index out = index;
   if (out.packed && (plan_.digit_count == 1 || has_word_digits())) {
     const bool is_digit = plan_.digit_count > 1;
     if (is_digit) out.packed = f_.mul(out.packed, static_cast<std::uint64_t>(step.factor));
@@ -135,9 +128,8 @@ Index Emitter::taken_apart(const Index& far) {
 }
 
 Emitter::Parts Emitter::divided(const Index& index, const Amount& radix) {
-  const Index slot = followed(index);
-  if (radix.is_static()) return divided_by_constant(slot, radix.factor);
-  return divided_by_divisor(unpacked(slot), amounts_.divisor(radix));
+  if (radix.is_static()) return divided_by_constant(index, radix.factor);
+  return divided_by_divisor(unpacked(index), amounts_.divisor(radix));
 }
 
 Emitter::Parts Emitter::divided_by_constant(const Index& index, std::int64_t divisor) {

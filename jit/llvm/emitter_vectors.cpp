@@ -33,30 +33,25 @@ Value Emitter::gather(const Index& far, const Mask& live) {
   return gather_bits(far, live);
 }
 
-// Lanes that are not live read a slot there is, see followed(), or else the tile's first element.
+// Lanes that are not live read zeros aside.
 Value Emitter::gather_bits(const Index& far, const Mask& live) {
-  const bool is_held = choices_.form == Form::Registers;
-  const bool can_read_all = live.known || live.packed;
-  if (is_held && choices_.finds_bytes) {
+  if (choices_.form == Form::Registers) return gather_held(far, live);
+  if (choices_.gathers && far.packed) return gather_words(far, live);
+  std::vector<Value> values;
+  for (const Value lane : (live.known ? taken_apart(far) : redirected(far, live)).lanes) {
+    values.push_back(f_.load({bits_of_size(plan_.element_size)}, f_.moved(table_, lane)));
+  }
+  return f_.packed(values);
+}
+
+Value Emitter::gather_held(const Index& far, const Mask& live) {
+  if (choices_.finds_bytes) {
     const auto behind = static_cast<std::uint64_t>(plan_.capacity.factor);
     return bytes_in_registers(live.known ? far.packed
                                          : f_.least(far.packed, f_.constant(behind, far.packed)));
   }
-  if (choices_.gathers && far.packed) return gather_words(far, live);
-  Value packed = is_held ? in_registers(far.packed) : nullptr;
-  if (!is_held) {
-    std::vector<Value> values;
-    const Index near = taken_apart(far);
-    for (std::size_t i = 0; i < near.lanes.size(); ++i) {
-      const Value table = f_.moved(table_, near.lanes[i]);
-      const Value from = can_read_all ? table : f_.choose(live.lanes[i], table, tile_);
-      values.push_back(f_.load({bits_of_size(plan_.element_size)}, from));
-    }
-    packed = f_.packed(values);
-  }
-  if (live.known) return packed;
-  const Value is_live = live.packed ? live.packed : f_.packed(live.lanes);
-  return f_.choose(is_live, packed, f_.constant(0, packed));
+  const Value found = in_registers(far.packed);
+  return live.known ? found : f_.choose(live.packed, found, f_.constant(0, found));
 }
 
 // By instructions that leave out, as zeros, what is not live.

@@ -131,8 +131,7 @@ Value FunctionBuilder::is_less_float(Value a, Value b) {
 }
 Value FunctionBuilder::is_nan(Value a) { return state_->builder.CreateFCmpUNO(a, a); }
 Value FunctionBuilder::is_aligned(Value pointer, std::uint64_t bytes) {
-  const Value address = state_->builder.CreatePtrToInt(pointer, state_->builder.getInt64Ty());
-  return is_zero(both(address, bytes - 1));
+  return is_zero(both(address(pointer), bytes - 1));
 }
 Value FunctionBuilder::is_not(Value flag) { return state_->builder.CreateNot(flag); }
 Value FunctionBuilder::bits_of(Value flags) {
@@ -141,6 +140,7 @@ Value FunctionBuilder::bits_of(Value flags) {
                                     state_->builder.getInt64Ty());
 }
 Value FunctionBuilder::any(Value flags) { return state_->builder.CreateOrReduce(flags); }
+Value FunctionBuilder::greatest(Value vector) { return state_->builder.CreateIntMaxReduce(vector); }
 Value FunctionBuilder::choose(Value flag, Value yes, Value no) {
   return state_->builder.CreateSelect(flag, yes, no);
 }
@@ -256,6 +256,9 @@ int FunctionBuilder::lanes_of(Value value) {
   return vector ? static_cast<int>(vector->getNumElements()) : 1;
 }
 
+Value FunctionBuilder::address(Value pointer) {
+  return state_->builder.CreatePtrToInt(pointer, state_->builder.getInt64Ty());
+}
 Value FunctionBuilder::moved(Value pointer, Value bytes) {
   if (is_constant(bytes, 0)) return pointer;
   return state_->builder.CreatePtrAdd(pointer, bytes);
@@ -265,9 +268,6 @@ Value FunctionBuilder::moved(Value pointer, std::int64_t bytes) {
 }
 Value FunctionBuilder::load(Type from_type, Value from) {
   return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment);
-}
-Value FunctionBuilder::load_apart(Type from_type, Value from) {
-  return state_->builder.CreateAlignedLoad(type(from_type), from, kAnyAlignment, true);
 }
 void FunctionBuilder::store(Value value, Value to) {
   state_->builder.CreateAlignedStore(value, to, kAnyAlignment);

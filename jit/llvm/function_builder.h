@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "jit/llvm/llvm_backend.h"
 
@@ -102,7 +103,8 @@ class FunctionBuilder {
   Value is_aligned(Value pointer, std::uint64_t bytes);
   Value is_not(Value flag);
   Value any(Value flags);
-  Value bits_of(Value flags);  // 64, the first of them lowest
+  Value greatest(Value vector);  // of its lanes
+  Value bits_of(Value flags);    // 64, the first of them lowest
   Value choose(Value flag, Value yes, Value no);
   Value choose_unguessed(Value flag, Value yes, Value no);  // by no branch
   Value is_below(Value a, std::uint64_t b) { return is_below(a, constant(b, a)); }
@@ -138,10 +140,10 @@ class FunctionBuilder {
   int lanes_of(Value value);
 
   // Memory, of any alignment unless said.
+  Value address(Value pointer);  // as a number
   Value moved(Value pointer, Value bytes);
   Value moved(Value pointer, std::int64_t bytes);
   Value load(Type type, Value from);
-  Value load_apart(Type type, Value from);  // an instruction of its own, never folded into another
   void store(Value value, Value to);
   void store_around_caches(Value value, Value to);  // aligned; of x86-64, to be followed by a fence
   void fence_stores();
@@ -201,7 +203,7 @@ class FunctionBuilder {
 
   // Done at least once. `body` takes the carried values and returns a Turn; what it made last can
   // be used afterwards. A carried value may be null, and stays so. Returns what they are in the
-  // end.
+  // end: of a turn that was left, what it began with.
   template <std::size_t kCount, class Body>
   std::array<Value, kCount> loop(const std::array<Value, kCount>& initial, Body&& body) {
     const Block before = here();
@@ -214,14 +216,32 @@ class FunctionBuilder {
       carried[i] = new_phi(initial[i]);
       feed(carried[i], initial[i], before);
     }
+    const Leaving outer = std::exchange(leaving_, {});
     const Turn<kCount> turn = body(carried);
+    const Leaving left = std::exchange(leaving_, outer);
+    const Block end = here();
     for (std::size_t i = 0; i < kCount; ++i) {
-      if (initial[i]) feed(carried[i], turn.next[i], here());
+      if (initial[i]) feed(carried[i], turn.next[i], end);
     }
-    const Block after = new_block();
+    const Block after = left.to ? left.to : new_block();
     branch(turn.again, head, after);
     enter(after);
-    return turn.next;
+    if (!left.to) return turn.next;
+    std::array<Value, kCount> last{};
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (!initial[i]) continue;
+      last[i] = new_phi(initial[i]);
+      feed(last[i], carried[i], left.from);
+      feed(last[i], turn.next[i], end);
+    }
+    return last;
+  }
+  // Leaves a turn, and its loop, once and from no block inside of it.
+  void leave_when(Value flag) {
+    leaving_ = {here(), new_block()};
+    const Block stay = new_block();
+    branch(flag, leaving_.to, stay);
+    enter(stay);
   }
 
   // A turn whose last carried value counts down to zero.
@@ -242,6 +262,12 @@ class FunctionBuilder {
   void branch(Value flag, Block yes, Block no);
   Value new_phi(Value like);
   void feed(Value phi, Value value, Block from);
+
+  struct Leaving {
+    Block from = nullptr;
+    Block to = nullptr;
+  };
+  Leaving leaving_;
 
   struct State;
   std::unique_ptr<State> state_;

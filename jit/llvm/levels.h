@@ -21,6 +21,7 @@ struct Position {
   Value flat = nullptr;   // in audits
   int lanes = 1;
   Value count = nullptr;  // of lanes that are there, where that may be less than all of them
+  bool leaves = false;    // its loop, where not all lanes are live
 };
 
 class Levels {
@@ -30,7 +31,8 @@ class Levels {
   Levels(FunctionBuilder& f, const KernelPlan& plan, const Amounts& amounts, int group, int partial)
       : f_(f), plan_(plan), amounts_(amounts), group_(group), partial_(partial) {}
 
-  // `whole` is given what writes the loop over whole groups, and has it done.
+  // `whole` is given what writes the loop over whole groups, and has it done, saying whether groups
+  // leave it: another then goes on from there.
   template <class Body, class Whole>
   void each(const Position& start, Body&& body, Whole&& whole) const {
     descend(0, start, nullptr, Work<Body, Whole>{body, whole});
@@ -43,19 +45,22 @@ class Levels {
     Whole& whole;
   };
 
-  // `left` is how many columns a block has, from its first one on.
+  // `columns` are those of the innermost level, where they are not what the plan says.
   template <class Work>
-  void descend(std::size_t depth, const Position& from, Value left, const Work& work) const {
+  void descend(std::size_t depth, const Position& from, Value columns, const Work& work) const {
     const Level& here = plan_.levels[depth];
-    if (depth + 1 == plan_.level_count) return across(from, left, work);
-    if (here.extent.is(1) && plan_.block == 0) return descend(depth + 1, from, left, work);
+    if (depth + 1 == plan_.level_count) return across(from, columns, work);
+    if (here.extent.is(1) && plan_.block == 0) return descend(depth + 1, from, columns, work);
     const bool is_blocked = plan_.block > 0 && depth == 0;
     const auto down = static_cast<std::uint64_t>(is_blocked ? plan_.block : 1);
     amounts_.when_positive(here.extent, [&](Value count) {
-      const std::array first{from.index, from.tile, from.table, count};
+      const Rows rows = may_join(depth) ? joined(here, count) : Rows{count, columns};
+      const std::array first{from.index, from.tile, from.table, rows.count};
       f_.loop(first, [&](const std::array<Value, 4>& now) {
         const Position at{now[0], now[1], now[2], nullptr, 1};
-        descend(depth + 1, at, is_blocked ? now[3] : left, work);
+        const Value left =
+            is_blocked ? f_.least(amounts_[innermost(plan_).extent], now[3]) : nullptr;
+        descend(depth + 1, at, is_blocked ? left : rows.columns, work);
         const Position next = stepped(at, here, f_.number(1));
         const Value rest = f_.sub(now[3], down);
         return Turn<4>{{next.index, next.tile, next.table, rest}, is_positive(rest)};
@@ -64,9 +69,9 @@ class Levels {
   }
 
   template <class Work>
-  void across(const Position& from, Value left, const Work& work) const {
+  void across(const Position& from, Value columns, const Work& work) const {
     const Level& here = innermost(plan_);
-    if (left) return across_runtime(from, f_.least(amounts_[here.extent], left), work);
+    if (columns) return across_runtime(from, columns, work);
     if (!here.extent.is_static()) return across_runtime(from, amounts_[here.extent], work);
     across_static(from, here.extent.factor, work);
   }
@@ -77,7 +82,9 @@ class Levels {
     const std::int64_t whole = count / group_;
     Position at = from;
     if (whole > 1) {
-      work.whole([&] { groups(from, f_.number(whole), group_, work.body); });
+      work.whole([&](bool leaves) {
+        groups(with_lanes(from, group_, leaves), f_.number(whole), work.body);
+      });
       at = stepped(from, innermost(plan_), f_.number(whole * group_));
     }
     for (int lanes = whole == 1 ? group_ : group_ / 2; lanes > 0; lanes /= 2) {
@@ -101,13 +108,16 @@ class Levels {
          lanes /= 2) {
       const auto group = static_cast<std::uint64_t>(lanes);
       const Value whole = f_.shift_right(rest, static_cast<unsigned>(std::countr_zero(group)));
-      const auto loop = [&] { groups(at, whole, lanes, work.body); };
-      f_.when(is_positive(whole), [&] { lanes == group_ ? work.whole(loop) : loop(); });
+      const auto loop = [&](bool leaves) {
+        groups(with_lanes(at, lanes, leaves), whole, work.body);
+      };
+      f_.when(is_positive(whole), [&] { lanes == group_ ? work.whole(loop) : loop(false); });
       at = stepped(at, innermost(plan_), f_.mul(whole, group));
       rest = f_.both(rest, group - 1);
     }
     f_.when(is_positive(rest), [&] {
-      partial_ > 0 ? partial_groups(at, rest, work.body) : groups(at, rest, 1, work.body);
+      partial_ > 0 ? partial_groups(at, rest, work.body)
+                   : groups(with_lanes(at, 1), rest, work.body);
     });
   }
 
@@ -126,21 +136,36 @@ class Levels {
 
   // At least one group.
   template <class Body>
-  void groups(const Position& from, Value count, int lanes, Body& body) const {
-    const std::array first{from.index, from.tile, from.table, count};
-    f_.loop(first, [&](const std::array<Value, 4>& now) {
-      const Position at{now[0], now[1], now[2], nullptr, lanes};
-      body(at);
-      const Position next = stepped(at, innermost(plan_), f_.number(lanes));
-      const Value left = f_.sub(now[3], 1);
-      return Turn<4>{{next.index, next.tile, next.table, left}, f_.is_nonzero(left)};
-    });
+  void groups(const Position& from, Value count, Body& body) const {
+    const auto loop = [&](const std::array<Value, 4>& first, bool leaves) {
+      return f_.loop(first, [&](const std::array<Value, 4>& now) {
+        const Position at{now[0], now[1], now[2], nullptr, from.lanes, nullptr, leaves};
+        body(at);
+        const Position next = stepped(at, innermost(plan_), f_.number(at.lanes));
+        const Value left = f_.sub(now[3], 1);
+        return Turn<4>{{next.index, next.tile, next.table, left}, f_.is_nonzero(left)};
+      });
+    };
+    const auto last = loop({from.index, from.tile, from.table, count}, from.leaves);
+    if (from.leaves) f_.when(f_.is_nonzero(last[3]), [&] { loop(last, false); });
   }
 
-  static Position with_lanes(Position at, int lanes) {
+  static Position with_lanes(Position at, int lanes, bool leaves = false) {
     at.lanes = lanes;
+    at.leaves = leaves;
     return at;
   }
+  // Rows that turn out to lie one behind the other are one row.
+  struct Rows {
+    Value count;
+    Value columns;
+  };
+  bool may_join(std::size_t depth) const {
+    return depth + 2 == plan_.level_count && plan_.block == 0 &&
+           !innermost(plan_).extent.is_static();
+  }
+  Rows joined(const Level& level, Value count) const;
+
   Value is_positive(Value count) const { return f_.is_less_signed(f_.number(0), count); }
   Position stepped(const Position& from, const Level& level, Value count) const;
 

@@ -102,7 +102,8 @@ Abilities on_aarch64(bool has_sve, int sve_bytes, bool adds_half) {
           .interleaves = is_usable ? 2 : 4,
           .gathers = has_sve ? (is_usable ? sve_bytes : 16) / 4 : 0,
           .held_table = 64,
-          .finds_bytes = true};
+          .finds_bytes = true,
+          .finds_greatest = true};
 }
 
 Abilities abilities_of(const llvm::TargetMachine& machine, int sve_bytes) {

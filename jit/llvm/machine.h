@@ -23,7 +23,8 @@ struct Abilities {
   // Bytes of a table that is kept in registers; 0: none is.
   int held_table = 0;
   bool finds_bytes = false;  // by number, in several registers of 16; else elements, in two of 64
-  bool has_streams = false;  // stores vectors of 64 bytes around the caches
+  bool finds_greatest = false;  // lane of a vector, by one instruction
+  bool has_streams = false;     // stores vectors of 64 bytes around the caches
 };
 
 class Machine {

@@ -1,5 +1,5 @@
 // What the emitter does only where it pays: tables in registers, each slot once and newest first,
-// rows asked for ahead of time, stores around the caches.
+// rows asked for ahead of time, stores around the caches, rows one behind the other as one.
 #include <cstring>
 
 #include "ir/interpreter.h"
@@ -88,6 +88,23 @@ TEST(LlvmChoices, RowsAskedForAheadOfTime) {
     expect_agreement_on("a5:" + op + "=f32[259x8] idx=i32[1x264|1x259] table=f32[32769x8]");
     expect_agreement_on("a5:" + op + "=f32[37x128] idx=i32[1x40|1x37] table=f32[4096x128]");
     expect_agreement_on("a5:" + op + "=f32[35x512] idx=i32[1x40|1x35] table=f32[1024x512]");
+  }
+}
+
+// Columns that fill both operands, only one of them, and none.
+TEST(LlvmChoices, RowsThatTurnOutToBeOne) {
+  for (const std::string indices : {"16", "24"}) {
+    const LegalSpec legal = legal_spec("a2a3:mgather.elem.clamp dst=f32[5x16|?x?] idx=i32[5x" +
+                                       indices + "|?x?] table=f32[?]");
+    const Result<LoadedCode> code = loaded(*LlvmJit::for_host(host_features()), legal);
+    ASSERT_TRUE(code) << render(code.error());
+    for (const int columns : {1, 9, 15, 16}) {
+      KernelSpec bound = legal.spec();
+      for (const Dim rows : {Dim::DataVr, Dim::IndexVr}) set(bound, rows, 5);
+      for (const Dim cols : {Dim::DataVc, Dim::IndexVc}) set(bound, cols, columns);
+      set(bound, Dim::TableD4, 40);
+      for (const Pattern pattern : kPatterns) expect_agreement(legal, bound, pattern, *code);
+    }
   }
 }
 
