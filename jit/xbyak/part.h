@@ -33,9 +33,7 @@ class Part {
   }
 
   // A group is so many single indices, one written behind the other.
-  bool takes_singles() const {
-    return strategy_.form == UnitForm::Lanes && strategy_.singles;
-  }
+  bool takes_singles() const { return strategy_.form == UnitForm::Lanes && strategy_.singles; }
 
   // Lanes leave their vector one by one.
   bool takes_apart() const {
