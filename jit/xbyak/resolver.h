@@ -32,7 +32,7 @@ class Resolver : Part {
   void load_divisor(const Xbyak::Reg64& to, const Amount& divisor);
 
   // While a loop needs them again and again, a runtime distance of slots has a register, and the
-  // last slot where single indices are clamped.
+  // last slot where single indices are clamped; beside the ends of own slots there is none left.
   void hold_numbers();
   void release_numbers() { pitch_ = last_ = {}; }
 

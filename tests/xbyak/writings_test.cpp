@@ -16,7 +16,7 @@
 namespace pto::jit::tests {
 namespace {
 
-constexpr std::size_t kStep = 13;  // prime: it meets all levels and no pattern of the grid
+constexpr std::size_t kStep = 11;  // prime: it meets all levels and no pattern of the grid
 
 // A kernel of the grid, made to one of its wishes, with what was noted of it.
 struct Noted {
