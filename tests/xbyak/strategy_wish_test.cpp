@@ -1,14 +1,17 @@
 // Wishes about strategies: their text, and what becomes of them.
 #include <gtest/gtest.h>
 
+#include "ir/parts.h"
 #include "ir/spec_text.h"
 #include "jit/compile.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/host/host_probe.h"
 #include "targets/planner.h"
 #include "tests/style/tree.h"
+#include "tests/support/grid.h"
 #include "tests/support/paths.h"
 #include "tests/xbyak/code_levels.h"
+#include "tests/xbyak/strategies.h"
 
 namespace pto::jit {
 namespace {
@@ -88,6 +91,25 @@ TEST(StrategyWish, IsGrantedWhereItCanBe) {
   EXPECT_EQ(choose_strategy(elements, full_host(), {.form = UnitForm::Scatter}).form,
             UnitForm::Gather);
   EXPECT_EQ(choose_strategy(plan_of(kRow), full_host(), {.group = 1}).group, 1);
+}
+
+// No wish asks for more registers than there are.
+TEST(StrategyWish, IsWrittenForEveryKernelAndEveryPart) {
+  std::size_t kernels = 0;
+  for (const tests::GridCase& one : tests::runnable_grid()) {
+    const KernelPlan whole = make_plan(*verify(one.spec));
+    for (const KernelPlan& plan : {whole, part_plan(whole)}) {
+      for (const FeatureLevel level : tests::kCodeLevels) {
+        const HostFeatures host = tests::host_with(level);
+        for (const StrategyWish& wish : tests::wishes_for(plan, host)) {
+          ASSERT_FALSE(tests::assembled(plan, choose_strategy(plan, host, wish)).empty())
+              << print(plan);
+          ++kernels;
+        }
+      }
+    }
+  }
+  EXPECT_GT(kernels, 100000u);
 }
 
 TEST(StrategyWish, SlowGathersAreLeftAlone) {
