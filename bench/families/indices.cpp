@@ -15,9 +15,9 @@ std::uint32_t below(Random& random, std::uint32_t bound) {
 }
 
 // Steps that have no factor in common with the capacity meet every slot before any twice.
-std::uint32_t distinct(std::size_t at, const IndexWish& wish) {
+std::uint32_t distinct(std::uint64_t at, std::uint32_t capacity) {
   constexpr std::uint64_t kStep = 2654435761;  // a prime
-  return static_cast<std::uint32_t>((wish.seed + at) * kStep % wish.capacity);
+  return static_cast<std::uint32_t>(at * kStep % capacity);
 }
 
 // The n-th most frequent slot comes 1/n as often as the first.
@@ -29,13 +29,15 @@ std::uint32_t zipf(Random& random, std::uint32_t capacity) {
 
 std::uint32_t one_index(Random& random, std::size_t at, const IndexWish& wish) {
   const std::uint32_t any = below(random, wish.capacity);
+  const std::uint64_t of_all = std::uint64_t{wish.seed} * wish.count + at;
   switch (wish.kind) {
     case Indices::Random: return any;
-    case Indices::Distinct: return distinct(at, wish);
+    case Indices::Distinct: return distinct(of_all, wish.capacity);
     case Indices::Outside: return below(random, 8) == 0 ? wish.capacity + any : any;
     case Indices::Padded: return at * 4 >= wish.count * 3 ? wish.capacity : any;
     case Indices::Runs:
-      return static_cast<std::uint32_t>((distinct(at / 16, wish) + at % 16) % wish.capacity);
+      return static_cast<std::uint32_t>((distinct(of_all / 16, wish.capacity) + of_all % 16) %
+                                        wish.capacity);
     case Indices::Zipf: return zipf(random, wish.capacity);
     case Indices::Neighbours: return static_cast<std::uint32_t>(at ^ 1) % wish.capacity;
     case Indices::Strided: return static_cast<std::uint32_t>(at * 4 % wish.capacity);

@@ -52,5 +52,15 @@ TEST(Indices, AreWhatTheirNameSays) {
   EXPECT_EQ(made(Indices::Random), made(Indices::Random));
 }
 
+TEST(Indices, OfCallsInTurnMeetOtherSlots) {
+  for (const Indices kind : {Indices::Distinct, Indices::Runs}) {
+    std::set<std::uint32_t> met;
+    for (std::uint32_t call = 1; call <= 100; ++call) {
+      for (const std::uint32_t slot : make_indices({kind, 32, 1 << 16, call})) met.insert(slot);
+    }
+    EXPECT_GT(met.size(), 3000u) << name_of(kind);
+  }
+}
+
 }  // namespace
 }  // namespace pto::jit::bench
