@@ -61,8 +61,9 @@ void LaneResolver::keep_even() {
 Index LaneResolver::load(const Group& group) {
   const bool is_followed_later = takes_apart() || strategy_.form == UnitForm::Scatter;
   const bool is_looked_at = plan_.oob != Oob::Undefined || plan_.digit_count > 1;
-  const bool is_loaded = (is_looked_at && !group.is_mixed) || !is_followed_later;
-  const bool is_for_test = strategy_.form == UnitForm::Batches && plan_.oob == Oob::Undefined;
+  const bool is_compared = is_looked_at && !group.is_mixed;
+  const bool is_for_test = strategy_.form == UnitForm::Batches && !is_compared;
+  const bool is_loaded = is_compared || is_for_test || !is_followed_later;
   if (is_loaded) {
     a_.serving_if(is_for_test, Purpose::WholeBatch, [&] {
       a_.serving_if(group.mixed, Purpose::AllLive, [&] { load_lanes(group); });

@@ -37,7 +37,8 @@ class Part {
 
   // Lanes leave their vector one by one.
   bool takes_apart() const {
-    return strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Picks;
+    return strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Picks ||
+           strategy_.form == UnitForm::Batches;
   }
 
   Assembler& a_;

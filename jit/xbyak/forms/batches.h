@@ -18,6 +18,8 @@ class BatchesForm final : public VectorForm {
   void jump_if_lanes_meet(const Index& far, const Mask& live, Label& meet) override;
 
  private:
+  Xbyak::RegExp slot_of(const Index& far, const Loan& number, const Mask& live, int aside);
+  void find_equal(const Xbyak::Ymm& to, const Mask& live);
   int wide(const Group& group) const { return group.lanes * plan_.element_size; }
 
   Elements& elements_;

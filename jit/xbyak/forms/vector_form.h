@@ -29,7 +29,8 @@ class VectorForm : protected Part {
   virtual void scatter(const Index& far, Value value, const Mask& live);
   virtual Value load_tiles(const Position& at);
   virtual void store_tiles(const Position& at, Value value, const Mask& where);
-  // Only where a form combines: leaves for `meet` unless all lanes count and are distinct.
+  // Only where a form combines: leaves for `meet` unless all lanes are distinct and count, or are
+  // compared each by itself.
   virtual void jump_if_lanes_meet(const Index& far, const Mask& live, Label& meet);
 
  protected:
