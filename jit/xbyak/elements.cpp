@@ -23,6 +23,11 @@ void Elements::load_one(Value to, const RegExp& from) {
     return a_.isa.avx2 ? a_.vmovss(single(to), a_.dword[from])
                        : a_.movss(single(to), a_.dword[from]);
   if (adds_halves()) return a_.vmovw(single(to), a_.word[from]);
+  if (has_half_vectors()) {
+    a_.vpbroadcastw(single(to), a_.word[from]);
+    return number_ == DType::F16 ? a_.vcvtph2ps(single(to), single(to))
+                                 : a_.vpslld(single(to), single(to), 16);
+  }
   const Reg32 bits = general(to);
   switch (size()) {
     case 1: a_.movzx(bits, a_.byte[from]); break;
@@ -32,7 +37,7 @@ void Elements::load_one(Value to, const RegExp& from) {
   if (number_ == DType::F16) return widen_half(single(to), bits);
   if (number_ != DType::BF16) return;
   a_.shl(bits, 16);
-  move_to_single(single(to), bits);
+  a_.movd(single(to), bits);
 }
 
 void Elements::store(Value value, const RegExp& to) {
@@ -41,6 +46,11 @@ void Elements::store(Value value, const RegExp& to) {
     return a_.isa.avx2 ? a_.vmovss(a_.dword[to], single(value))
                        : a_.movss(a_.dword[to], single(value));
   if (adds_halves()) return a_.vmovw(a_.word[to], single(value));
+  if (has_half_vectors()) {
+    number_ == DType::F16 ? a_.vcvtps2ph(single(value), single(value), 0)
+                          : round_bf16(single(value));
+    return a_.vpextrw(a_.word[to], single(value), 0);
+  }
   if (adds_in_place()) return add_to_memory(to);
   const Reg32 bits = general(value);
   if (number_ == DType::F16) narrow_half(bits, single(value));
@@ -91,12 +101,6 @@ Value Elements::pick_if_less(Value a, Value b, Value yes, Value no) {
   return is_float ? yes : no;
 }
 
-void Elements::move_to_single(const Xmm& to, const Reg32& from) {
-  a_.isa.avx2 ? a_.vmovd(to, from) : a_.movd(to, from);
-}
-void Elements::move_to_general(const Reg32& to, const Xmm& from) {
-  a_.isa.avx2 ? a_.vmovd(to, from) : a_.movd(to, from);
-}
 void Elements::add_single(const Xmm& to, const Xmm& other) {
   a_.isa.avx2 ? a_.vaddss(to, to, other) : a_.addss(to, other);
 }
@@ -104,8 +108,6 @@ void Elements::add_single(const Xmm& to, const Xmm& other) {
 // Without F16C: the fraction and exponent shifted into place are a float 2^112 times too small,
 // subnormals included; infinities and NaN only need their exponent filled.
 void Elements::widen_half(const Xmm& to, const Reg32& bits) {
-  move_to_single(to, bits);
-  if (a_.isa.avx2) return a_.vcvtph2ps(to, to);
   needs_constants_ = true;
   const Loan loan = a_.take();
   const Reg32 sign = loan.low();
@@ -132,10 +134,6 @@ void Elements::widen_half(const Xmm& to, const Reg32& bits) {
 
 // Rounds to nearest even, as narrow_f16 in ir/half.h does.
 void Elements::narrow_half(const Reg32& to, const Xmm& value) {
-  if (a_.isa.avx2) {
-    a_.vcvtps2ph(value, value, 0);
-    return move_to_general(to, value);
-  }
   needs_constants_ = true;
   const Loan sign_loan = a_.take();
   const Loan odd_loan = a_.take();
@@ -179,7 +177,7 @@ void Elements::narrow_half(const Reg32& to, const Xmm& value) {
 void Elements::narrow_bf16(const Reg32& to, const Xmm& value) {
   const Loan loan = a_.take();
   const Reg32 odd = loan.low();
-  move_to_general(to, value);
+  a_.movd(to, value);
   a_.mov(odd, to);
   a_.shr(odd, 16);
   a_.and_(odd, 1);

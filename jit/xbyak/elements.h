@@ -39,6 +39,8 @@ class Elements {
   bool is_integer() const;
   bool is_half() const { return number_ == DType::F16 || number_ == DType::BF16; }
   bool adds_halves() const { return number_ == DType::F16 && a_.isa.fp16; }
+  // Between memory and vectors, by no other register.
+  bool has_half_vectors() const { return is_widened() && a_.isa.avx2; }
   // Single integers are added to memory, so that the table's is never loaded.
   bool adds_in_place() const { return combine_ == Atomic::Add && is_integer(); }
   int size() const { return static_cast<int>(size_of(number_)); }
@@ -61,8 +63,6 @@ class Elements {
   void round_bf16(const Xbyak::Xmm& value);
   void pack_bf16(const Xbyak::Xmm& value);
 
-  void move_to_single(const Xbyak::Xmm& to, const Xbyak::Reg32& from);
-  void move_to_general(const Xbyak::Reg32& to, const Xbyak::Xmm& from);
   void widen_half(const Xbyak::Xmm& to, const Xbyak::Reg32& bits);
   void narrow_half(const Xbyak::Reg32& to, const Xbyak::Xmm& value);
   void narrow_bf16(const Xbyak::Reg32& to, const Xbyak::Xmm& value);

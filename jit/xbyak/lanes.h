@@ -79,11 +79,11 @@ class Lanes : Part {
  private:
   using Pair = std::array<Loan, 2>;
 
-  // Of groups that go elsewhere unless all lanes count.
+  // Of groups that go elsewhere unless all lanes count; batches have asked before.
   template <class Body>
   void all_live(const Position& at, const Index& far, const Mask& live, Body&& body) {
     if (live.is_inverted) return;
-    leave_unless_all_live(at.group, live);
+    if (strategy_.form != UnitForm::Batches) leave_unless_all_live(at.group, live);
     one_by_one(at, far, {}, body);
   }
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kRegisterTable = 128;  // bytes: two vectors of 64
 constexpr std::int64_t kShortRow = 32;        // bytes
+constexpr std::int64_t kFewSlots = 32;
 // Of 64 positions that are written about at once, a displacement of 31 bits reaches the last.
 constexpr std::int64_t kFarthestStep = (std::int64_t{1} << 31) / 64;
 constexpr int kLane = 4;        // bytes of a vector that an index takes
@@ -79,6 +80,11 @@ bool adds_halves(const KernelPlan& plan, const HostFeatures& host) {
          is_widened && (plan.digit_count > 1 || plan.digits[0].step.is(plan.element_size));
 }
 
+// Of few slots two indices of a batch mostly meet in one.
+bool has_many_slots(const KernelPlan& plan, const HostFeatures&) {
+  return !plan.capacity.is_static() || plan.capacity.factor > kFewSlots;
+}
+
 // A part's own indices are looked for in groups, and moved one by one.
 bool looks_for_own(const KernelPlan& plan, const HostFeatures&) {
   return plan.own.is_on && indices_are_neighbours(plan);
@@ -123,7 +129,7 @@ constexpr std::array kRows = {
             true},
     FormRow{UnitForm::Scatter, Avx512, scatters_words, leaves_out, vector_of_indices, true},
     FormRow{UnitForm::Own, Avx2, looks_for_own, always, vector_of_indices, true},
-    FormRow{UnitForm::Batches, Avx512, adds_halves, always, count<8>, false},
+    FormRow{UnitForm::Batches, Avx512, adds_halves, has_many_slots, count<8>, false},
     FormRow{UnitForm::Picks, Avx2, picks_words, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},

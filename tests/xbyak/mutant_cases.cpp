@@ -22,6 +22,8 @@ enum class Filling : std::uint8_t {
   Dealt,     // as the workload has them
   Ramp,      // each slot once, as far as there are enough
   Large,     // the same, and sums of halves beyond the largest
+  Halfway,   // few slots again and again, and sums of brain floats halfway between two
+  HalfBad,   // the same, and one in eight out of range
   LateBad,   // a ramp whose last third is out of range
   FirstBad,  // a ramp whose first few are
   AllBad,    // nothing in range
@@ -38,8 +40,8 @@ constexpr std::array kFillings = {
     Filling::SomeBad, Filling::Edge,    Filling::Far,      Filling::Multiple, Filling::Apart};
 
 bool has_bad(Filling filling) {
-  return filling != Filling::Dealt && filling != Filling::Ramp && filling != Filling::Large &&
-         filling != Filling::Apart;
+  return filling != Filling::Dealt && filling != Filling::Halfway && filling != Filling::Ramp &&
+         filling != Filling::Large && filling != Filling::Apart;
 }
 
 constexpr std::uint64_t kMostLanes = 8;  // of a group
@@ -61,12 +63,15 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
   const std::uint64_t entries = std::bit_floor(2 * all.count + 1) * 2;
   const std::uint64_t dice = mixed(all.seed + at);
   const std::uint64_t good = at % slots;
+  const std::uint64_t few = (dice >> 32) % std::min<std::uint64_t>(slots, 16);
   const std::uint64_t beyond = slots + dice / 3 % (4 * slots);
   const std::uint64_t bad = at % 2 == 0 ? all.capacity : ~std::uint64_t{0};
   switch (filling) {
     case Filling::Dealt:
     case Filling::Ramp:
     case Filling::Large: return good;
+    case Filling::Halfway: return few;
+    case Filling::HalfBad: return dice % 8 == 0 ? bad : few;
     case Filling::LateBad: return at >= all.count - all.count / 3 ? bad : good;
     case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
     case Filling::AllBad: return bad;
@@ -104,8 +109,8 @@ void fill_indices(Workload& load, Filling filling, std::uint64_t seed) {
 
 // --- data ---------------------------------------------------------------------------------------
 
-bool adds_halves(const KernelPlan& plan) {
-  return plan.combine == Atomic::Add && plan.number == DType::F16;
+bool adds(const KernelPlan& plan, DType number) {
+  return plan.combine == Atomic::Add && plan.number == number;
 }
 
 // Each is the largest there is, with its sign.
@@ -116,6 +121,20 @@ void enlarge_halves(Workload& load) {
       (*memory)[at] = ((*memory)[at] & std::byte{0x80}) | std::byte{0x7b};
     }
   }
+}
+
+// To 256 and more, in steps of two, are added one and three.
+void meet_halfway(Workload& load) {
+  const auto set_all = [](std::vector<std::byte>& memory, auto&& made_of) {
+    for (std::size_t at = 0; at + 1 < memory.size(); at += 2) {
+      const auto value = static_cast<std::uint16_t>(made_of(static_cast<unsigned>(memory[at])));
+      std::memcpy(&memory[at], &value, sizeof value);
+    }
+  };
+  constexpr unsigned kOne = 0x3f80;
+  constexpr unsigned kThree = 0x4040;
+  set_all(load.memory.table, [](unsigned any) { return 0x4380 | (any & 0x7f); });
+  set_all(load.memory.data, [](unsigned any) { return any % 2 == 0 ? kOne : kThree; });
 }
 
 // --- memory -------------------------------------------------------------------------------------
@@ -195,6 +214,7 @@ class Collector {
     if (!load || load->memory.table.size() + kAskew > Sandbox::kRoomBytes) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
     if (filling == Filling::Large) enlarge_halves(*load);
+    if (filling == Filling::Halfway || filling == Filling::HalfBad) meet_halfway(*load);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
                   cases_.size() % 7 == 3 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
@@ -243,8 +263,12 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
       collector.add(several, Pattern::Random, filling, outermost);
   }
   for (const KernelSpec& bound : bindings) {
-    for (int again = 0; again < 4 && adds_halves(sample.plan); ++again)
+    for (int again = 0; again < 4 && adds(sample.plan, DType::F16); ++again)
       collector.add(bound, Pattern::Sequential, Filling::Large);
+    for (int again = 0; again < 16 && adds(sample.plan, DType::BF16); ++again) {
+      for (const Filling filling : {Filling::Halfway, Filling::HalfBad})
+        collector.add(bound, Pattern::Sequential, filling);
+    }
   }
   return collector.take();
 }
