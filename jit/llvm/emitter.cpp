@@ -149,8 +149,8 @@ void Emitter::keep_aside() {
 void Emitter::find_aside() {
   const std::int64_t grain = writes_aside() ? kLine : 1;
   const Value later = f_.address(f_.moved(aside_, std::max(grain, aside_scale()) - 1));
-  const Value from_table =
-      f_.sub(f_.both(later, static_cast<std::uint64_t>(-grain)), f_.address(table_));
+  const Value aligned = f_.both(later, static_cast<std::uint64_t>(-grain));
+  const Value from_table = f_.sub(aligned, f_.address(table_));
   const auto shift =
       static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(aside_scale())));
   aside_number_ = f_.shift_right(from_table, shift);
