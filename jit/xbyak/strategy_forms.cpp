@@ -67,9 +67,8 @@ bool leaves_out(const KernelPlan& plan, const HostFeatures& host) {
 }
 
 // A tile whose elements stay as they are where an index is out of range has none to be zero.
-bool picks_words(const KernelPlan& plan, const HostFeatures&) {
-  return moves_groups_of_elements(plan, Direction::ToTile) && plan.element_size == kLane &&
-         plan.oob != Oob::Skip;
+bool picks_elements(const KernelPlan& plan, const HostFeatures&) {
+  return moves_groups_of_elements(plan, Direction::ToTile) && plan.oob != Oob::Skip;
 }
 
 // Halves that an instruction adds as they are need no batches.
@@ -130,7 +129,7 @@ constexpr std::array kRows = {
     FormRow{UnitForm::Scatter, Avx512, scatters_words, leaves_out, vector_of_indices, true},
     FormRow{UnitForm::Own, Avx2, looks_for_own, always, vector_of_indices, true},
     FormRow{UnitForm::Batches, Avx512, adds_halves, has_many_slots, count<8>, false},
-    FormRow{UnitForm::Picks, Avx2, picks_words, always, count<8>, false},
+    FormRow{UnitForm::Picks, Avx2, picks_elements, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},
     FormRow{UnitForm::Lanes, Baseline, takes_single_elements, always, count<8>, false},

@@ -49,8 +49,7 @@ struct VectorRegisters {
   // With AVX-512 only.
   Vector reach{18};     // the last slot a whole 32-bit lane can be read from
   Vector shift{19};     // bits of a lane below the element wanted
-  Vector low{20};       // 31, the bits that count in a shift
-  Vector quarters{21};  // which of four elements each lane takes
+  Vector quarters{20};  // which of four elements each lane takes
 };
 
 struct MaskRegisters {

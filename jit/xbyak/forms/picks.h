@@ -1,4 +1,4 @@
-// Elements of four bytes read one by one into a vector, and stored at once.
+// Elements read one by one into vectors, of which each is stored at once.
 #pragma once
 
 #include "jit/xbyak/forms/vector_form.h"
@@ -14,10 +14,12 @@ class PicksForm final : public VectorForm {
   void store_tiles(const Position& at, Value value, const Mask& where) override;
 
  private:
-  static constexpr int kQuarter = 4;  // lanes of a vector of sixteen bytes
-
   void pick(const Index& far, const Loan& number, const Lane& lane);
-  Xbyak::Xmm part(int lane) const { return (lane < kQuarter ? a_.vec.table : a_.vec.first).x(); }
+  void insert(const Xbyak::RegExp& from, int lane);
+  int per_vector() const { return 16 / plan_.element_size; }  // lanes
+  Xbyak::Xmm part(int lane) const {
+    return (lane < per_vector() ? a_.vec.table : a_.vec.first).x();
+  }
 
   Lanes& lanes_;
 };

@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "jit/xbyak/lane_resolver.h"
-
 namespace pto::jit::xbyak {
 
 using Xbyak::Zmm;
-
-void RegistersForm::keep_constants() {
-  if (per_lane() == 1) return;
-  a_.mov(a_.eax, 31);
-  broadcast(a_, a_.vec.low);
-}
 
 // Masked loads: a table shorter than its registers is not read beyond its end.
 void RegistersForm::start_walk() {
@@ -30,7 +22,8 @@ void RegistersForm::start_walk() {
   a_.uses_wide();
 }
 
-// Lanes pick 32 bits; a smaller element is shifted down from its place in them.
+// Lanes pick 32 bits; a smaller element is turned down from its place in them, which only the lower
+// bits of an index say, as only they count in a rotation. What is stored is the lowest element.
 Value RegistersForm::gather(const Index&, const Mask&) {
   const Zmm value = a_.vec.table.z();
   const Zmm all = a_.vec.lanes.z();
@@ -43,8 +36,7 @@ Value RegistersForm::gather(const Index&, const Mask&) {
                       : a_.vpermi2d(value, low, a_.vec.table_high.z());
   if (halvings > 0) {
     a_.vpslld(shift, all, static_cast<std::uint8_t>(5 - halvings));
-    a_.vpandd(shift, shift, a_.vec.low.z());
-    a_.vpsrlvd(value, value, shift);
+    a_.vprorvd(value, value, shift);
   }
   if (plan_.oob == Oob::Zero) a_.vmovdqa32(value | a_.mask.live | a_.T_z, value);
   return {.held = Held::Table};

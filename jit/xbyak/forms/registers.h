@@ -10,7 +10,6 @@ class RegistersForm final : public VectorForm {
   using VectorForm::VectorForm;
 
   bool repeats() const override { return true; }
-  void keep_constants() override;
   void start_walk() override;
   Value gather(const Index& far, const Mask& live) override;
 
