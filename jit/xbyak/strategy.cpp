@@ -14,7 +14,8 @@ constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
-constexpr std::int64_t kVectorRow = 16;   // bytes
+constexpr std::int64_t kSingleRow = 64;   // bytes
+constexpr std::int64_t kSingleDivided = 112;  // bytes
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;  // bytes
 constexpr std::int64_t kMostLines = 32;
@@ -147,27 +148,32 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 
-// A lane leaves its vector through where vectors are stored: of rows that go by vectors, what needs
-// no test is resolved outside.
+// By a number that is no power of two.
+bool divides(const KernelPlan& plan) {
+  const Amount& capacity = plan.capacity;
+  const bool is_masked =
+      capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
+  return plan.oob == Oob::Wrap && !is_masked;
+}
+
+// A lane leaves its vector through where vectors are stored: of rows so long that these are what
+// takes time, what needs no test is resolved outside. Lanes that are divided share more.
 void choose_singles(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
   const bool can_choose = out.avx2 && indices_come_in_groups(plan);
-  const bool is_better =
-      moves_rows(plan) && plan.digit_count == 1 && longest_run(plan) >= kVectorRow;
+  const bool is_better = moves_rows(plan) && plan.digit_count == 1 &&
+                         longest_run(plan) >= (divides(plan) ? kSingleDivided : kSingleRow);
   out.singles = out.form == UnitForm::Lanes &&
                 (!can_choose || (resolves && wish.singles.value_or(is_better ? 1 : 0) == 1));
 }
 
-// Indices of elements that are divided as lanes, by a number that is no power of two. Rows take so
-// much longer that dividing is not seen.
+// Indices of elements that are divided as lanes. Rows take so much longer that dividing is not
+// seen.
 void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
-  const Amount& capacity = plan.capacity;
-  const bool is_masked =
-      capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
-  const bool divides = plan.oob == Oob::Wrap && !is_masked && out.avx2 && out.group > 1 &&
-                       moves_elements(plan) && indices_come_in_groups(plan) &&
-                       out.form != UnitForm::Batches;
-  out.scan = divides && !plan.own.is_on && wish.scan.value_or(1) == 1;
+  const bool may_look = out.avx2 && out.group > 1 && !out.singles &&
+                        out.form != UnitForm::Batches && moves_elements(plan) &&
+                        indices_come_in_groups(plan) && !plan.own.is_on;
+  out.scan = divides(plan) && may_look && wish.scan.value_or(1) == 1;
 }
 
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {
