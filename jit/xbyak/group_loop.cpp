@@ -30,8 +30,10 @@ bool GroupLoop::leaves_some() const {
 
 bool GroupLoop::may_refuse_groups() const {
   if (!plan_.has_index() || takes_singles()) return false;
-  // Mixed groups are compared with all bits of the capacity, and others go there when in doubt.
-  const bool compares_lanes = plan_.oob != Oob::Undefined && !sorts_out(kPlainWay);
+  // Mixed groups that go aside are compared with all bits of the capacity, and others go there when
+  // in doubt.
+  const bool goes_aside = sorts_out(kPlainWay) && tools_.aside.takes(kPlainWay);
+  const bool compares_lanes = plan_.oob != Oob::Undefined && !goes_aside;
   const bool looks = compares_lanes || tools_.form.slots_short() > 0;
   return has_digits_to_come() || (looks && !plan_.capacity.is_static());
 }
@@ -44,22 +46,21 @@ bool GroupLoop::leaves_singles() const {
 bool GroupLoop::repeats() const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;
-  return is_long && (tools_.form.repeats() || strategy_.scan);
+  return is_long && tools_.form.repeats();
 }
 
-// Lanes that are compared one by one as they are, in a loop that goes round.
+// Lanes that are left as they are while all are in range, in a loop that goes round.
 bool GroupLoop::sorts_out(const Way& way) const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= 2 * strategy_.group;
   return is_long && takes_apart() && !takes_singles() && plan_.digit_count == 1 &&
-         tools_.aside.takes(way);
+         (strategy_.scan || tools_.aside.takes(way));
 }
 
 void GroupLoop::start(Label& singles, Label& rest) {
   if (may_refuse_groups()) refuse_groups(singles);
   tools_.form.start_groups();
   if (strategy_.prefetch > 0) tools_.prefetch.start();
-  if (strategy_.scan) tools_.lane_resolver.start_scan();
   tools_.resolver.hold_numbers();
   const bool holds_one = plan_.block > 0 && narrowest_block(plan_) >= strategy_.group;
   if (knows_extent() || repeats() || holds_one) return;

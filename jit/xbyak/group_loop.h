@@ -80,14 +80,15 @@ class GroupLoop : Part {
     Label* mixed = nullptr;
     bool is_mixed = false;
   };
-  // A loop while all lanes count. From the first group on of which one does not, another goes on
-  // that has nothing to guess.
+  // A loop while all lanes are in range. From the first group on of which one is not, another goes
+  // on that has nothing to guess.
   template <class Body>
   void sorted_out(const Way& way, Body&& body, Label& rest) {
     Label mixed;
     turns({1, &way, &mixed}, body, rest);
     a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(rest, Assembler::T_NEAR); });
     a_.L(mixed);
+    if (strategy_.scan) return turns({1, &way}, body, rest);
     const Loan aside = tools_.aside.enter_numbers();
     turns({1, &way, nullptr, true}, body, rest);
   }
@@ -98,7 +99,6 @@ class GroupLoop : Part {
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
-    if (strategy_.scan) tools_.lane_resolver.scan(turns.count * strategy_.group);
     const int lanes = takes_singles() ? 1 : strategy_.group;
     for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
       body(Position{{lanes, turn, false, turns.is_mixed, turns.mixed}, turns.way});

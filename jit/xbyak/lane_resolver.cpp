@@ -30,13 +30,17 @@ void broadcast(Assembler& a, Vector to) {
   a.vpbroadcastd(to.y(), to.x());
 }
 
+// The last slot, not the first beyond.
+bool LaneResolver::keeps_last() const {
+  return plan_.oob == Oob::Clamp || (plan_.oob == Oob::Wrap && is_power_of_two(plan_.capacity));
+}
+
 void LaneResolver::keep_limits() {
   if (takes_singles()) return;
   if (plan_.digit_count > 1 && strategy_.form != UnitForm::Own) keep_digits();
   if (plan_.oob == Oob::Undefined) return;
   a_.load(a_.rax, plan_.capacity);
-  const bool is_masked = plan_.oob == Oob::Wrap && is_power_of_two(plan_.capacity);
-  if (plan_.oob == Oob::Clamp || is_masked) {
+  if (keeps_last()) {
     a_.dec(a_.rax);
     return broadcast(a_, a_.vec.last);
   }
@@ -82,6 +86,7 @@ void LaneResolver::load_lanes(const Group& group) {
 
 Index LaneResolver::clamped(const Index& index) {
   const Group& group = index.group;
+  if (group.mixed) return inside(index);
   a_.vpminud(lanes(group), lanes(group), in(a_.vec.last, group));
   return {.in = Index::In::Vector, .group = group, .is_loaded = true};
 }
@@ -117,21 +122,31 @@ Mask LaneResolver::below(const Index& index) {
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Xmm all = lanes(group);
+  if (group.mixed) return inside(index);
   if (is_power_of_two(capacity)) {
     const Xmm last = in(a_.vec.last, group);
     strategy_.avx512 ? a_.vpandd(all, all, last) : a_.vpand(all, all, last);
-  } else if (!strategy_.scan || group.is_rest) {
-    divide_by_capacity(group);
   } else {
-    Label inside;
-    a_.serving(Purpose::AllInside, [&] {
-      a_.cmp(a_[outside_], 0);
-      a_.jz(inside, Assembler::T_NEAR);
-    });
     divide_by_capacity(group);
-    a_.L(inside);
   }
   return {.in = Index::In::Vector, .group = group, .is_loaded = true};
+}
+
+// In range already, or the group goes elsewhere.
+Index LaneResolver::inside(const Index& index) {
+  const Group& group = index.group;
+  const Xmm spare = in(a_.vec.spare, group);
+  a_.serving(Purpose::AllInside, [&] {
+    if (keeps_last()) {
+      a_.vpminud(spare, lanes(group), in(a_.vec.last, group));
+      a_.vpxor(spare, spare, lanes(group));
+    } else {
+      find_outside(group);
+    }
+    a_.vptest(spare, spare);
+  });
+  a_.jnz(*group.mixed, Assembler::T_NEAR);
+  return index;
 }
 
 // The upper half of a product with the inverse is the quotient or one too small, which the

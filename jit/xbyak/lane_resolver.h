@@ -21,11 +21,6 @@ class LaneResolver : Part {
   void load_lanes(const Group& group);
   static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
 
-  // Indices looked over, some groups' ahead, for one that must be divided. Before each turn of a
-  // loop, with as many as the turn takes.
-  void start_scan();
-  void scan(int taken);
-
   Index clamped(const Index& index);
   Index wrapped(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);
@@ -37,17 +32,11 @@ class LaneResolver : Part {
   Mask below(const Index& index);
 
  private:
-  struct ScanPlace {
-    Xbyak::Reg64 at;
-    Xbyak::Reg64 left;  // indices
-  };
+  bool keeps_last() const;
   void keep_inverse();
   void keep_digits();
   void keep_even();
-  void keep_most(const Xbyak::Xmm& most, const Xbyak::RegExp& from);
-  void look_over(const ScanPlace& place);
-  void scan_vectors(const Xbyak::Xmm& most, const ScanPlace& place);
-  void scan_rest(const Xbyak::Xmm& most, const ScanPlace& place);
+  Index inside(const Index& index);
   void divide_by_capacity(const Group& group);
   void find_outside(const Group& group);
   // `second`: the upper halves of the products with the vector `inverse`.
@@ -75,8 +64,6 @@ class LaneResolver : Part {
   Resolver& resolver_;
   std::array<Kept, 20> kept_{};
   std::size_t kept_count_ = 0;
-  StackSlot outside_;  // not zero: one of the indices that were looked over is out of range
-  StackSlot ahead_;    // how many of them are still to be taken
 };
 
 // eax in all lanes of a vector.

@@ -69,6 +69,7 @@ class Lanes : Part {
 
   // Of a group that goes elsewhere then.
   void leave_unless_all_live(const Group& group, const Mask& live) {
+    if (live.kind == Mask::Kind::Always) return;
     a_.serving(Purpose::AllLive, [&] { a_.test(live.dead.low(), live.dead.low()); });
     a_.jnz(*group.mixed, Assembler::T_NEAR);
   }

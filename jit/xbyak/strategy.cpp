@@ -167,13 +167,15 @@ void choose_singles(const KernelPlan& plan, const StrategyWish& wish, Strategy& 
                 (!can_choose || (resolves && wish.singles.value_or(is_better ? 1 : 0) == 1));
 }
 
-// Indices of elements that are divided as lanes. Rows take so much longer that dividing is not
-// seen.
+// Indices in range stay in memory, from where they are taken sooner than from a vector. Rows of any
+// length have so many ways already.
 void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
-  const bool may_look = out.avx2 && out.group > 1 && !out.singles &&
-                        out.form != UnitForm::Batches && moves_elements(plan) &&
+  const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
+  const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
+  const bool may_look = out.avx2 && out.group > 1 && !out.singles && is_taken_apart &&
+                        plan.unit.run.is_static() && plan.digit_count == 1 &&
                         indices_come_in_groups(plan) && !plan.own.is_on;
-  out.scan = divides(plan) && may_look && wish.scan.value_or(1) == 1;
+  out.scan = resolves && may_look && wish.scan.value_or(1) == 1;
 }
 
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {

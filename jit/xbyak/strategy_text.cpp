@@ -14,7 +14,7 @@ std::string print(const Strategy& strategy) {
   add(strategy.own_ahead, ", own slots asked for ", " ahead");
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.aside, ", out of range aside up to ", " bytes");
-  if (strategy.scan) out += ", divides after a look";
+  if (strategy.scan) out += ", as they are up to the first out of range";
   add(strategy.stream_from, ", around the caches from ", " bytes written to");
   add(strategy.string_from, ", rep movsb from ", " bytes");
   add(strategy.backward, ", newest first from ", " indices for 100 slots");

@@ -74,7 +74,7 @@ constexpr std::array kExcuses = {
     Excuse{kSlower, Purpose::SmallTable, has_many_slots, is_jump},
     Excuse{"no case has few slots by several extents", Purpose::SmallTable, multiplies_extents,
            is_jump},
-    Excuse{"what is divided in range stays as it is", Purpose::AllInside},
+    Excuse{"resolved, an index in range is what it was", Purpose::AllInside},
     Excuse{kMixed, Purpose::AllLive},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},

@@ -34,6 +34,11 @@ bool unit_repeats(const MoveUnit& unit, const Frame& frame) {
 // A loop that is left over is gone round more than once, or not there at all.
 bool goes_round(std::int64_t times) { return times != 1; }
 
+// Of the last of several blocks of columns, which may be cut.
+std::int64_t columns_left(const KernelPlan& plan, const Frame& frame) {
+  return plan.block == 0 ? 0 : (value_in(frame, plan.levels[0].extent) - 1) % plan.block + 1;
+}
+
 // Several groups of indices, several in one go where a form takes them so, and several indices left
 // over or none.
 bool fills_groups(const KernelPlan& plan, const Frame& frame, const Strategy& strategy) {
@@ -41,9 +46,10 @@ bool fills_groups(const KernelPlan& plan, const Frame& frame, const Strategy& st
   const Amount& extent = plan.levels[plan.level_count - 1].extent;
   const std::int64_t count = value_in(frame, extent);
   if (group == 1) return true;
+  if (!goes_round(columns_left(plan, frame) % group)) return false;
   const bool takes_several = strategy.form == UnitForm::Gather ||
                              strategy.form == UnitForm::Registers ||
-                             strategy.form == UnitForm::Spread || strategy.scan;
+                             strategy.form == UnitForm::Spread;
   const std::int64_t turns = takes_several ? kTurns : 1;
   if (!extent.is_static()) return extent.factor == 1 && count >= 2 * turns * group;
   return count >= 2 * group && goes_round(count / (turns * group)) &&
