@@ -94,6 +94,13 @@ std::int64_t units_aside(const KernelPlan& plan) {
   return (writes || reads) && is_one_run(plan) && is_short ? most : 0;
 }
 
+// Indices in range stay in memory, from where they are taken sooner than from a vector.
+bool scans(const KernelPlan& plan, const Choices& choices) {
+  const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
+  return resolves && choices.form == Form::Lanes && choices.group > 1 &&
+         plan.unit.run.is_static() && plan.digit_count == 1 && indices_come_in_groups(plan);
+}
+
 // Where every slot is met twice and more.
 bool can_go_backward(const KernelPlan& plan) {
   const Amount unit = plan.unit.run * plan.unit.inner.count * plan.unit.outer.count;
@@ -144,6 +151,7 @@ Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   while (extent.is_static() && out.group > std::max<std::int64_t>(extent.factor, 1)) out.group /= 2;
   const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;
   if (is_taken_apart) out.aside = units_aside(plan);
+  out.scans = scans(plan, out);
   out.goes_backward = can_go_backward(plan);
   if (out.goes_backward) return out;
   out.ahead = rows_ahead(plan);

@@ -21,6 +21,7 @@ struct Choices {
   // Up to how many bytes a unit out of range is moved too, to or from memory that stands in for its
   // slot; 0: none is.
   std::int64_t aside = 0;
+  bool scans = false;  // takes indices as they are up to the first group with one to be resolved
   bool interleaves = false;     // what is spread is stored with vectors of zeros, lanes in turn
   bool finds_bytes = false;     // of a table in registers, not elements
   int gathers = 0;              // lanes that one instruction gathers; 0: each is loaded alone

@@ -36,7 +36,7 @@ Emitter::Mask Emitter::below(const Index& index, const Amount& limit) {
   if (limit.is_static() && limit.factor > 0xffffffff) return always();
   Mask out;
   if (index.leaves) {
-    f_.leave_when(is_any_outside(index));
+    leave_unless_inside(index);
     return always();
   }
   if (index.packed && limit.is_static()) {
@@ -119,7 +119,13 @@ int Emitter::widest_width() const {
 
 bool Emitter::sorts_out() const {
   const bool fits_words = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff;
-  return choices_.gathers == 0 && !plan_.own.is_on && fits_words && moves_aside();
+  return choices_.gathers == 0 && !plan_.own.is_on && fits_words &&
+         (choices_.scans || moves_aside());
+}
+
+const Emitter::Index& Emitter::leave_unless_inside(const Index& index) {
+  f_.leave_when(is_any_outside(index));
+  return index;
 }
 
 Value Emitter::is_any_outside(const Index& index) {
@@ -154,6 +160,9 @@ void Emitter::find_aside() {
   const auto shift =
       static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(aside_scale())));
   aside_number_ = f_.shift_right(from_table, shift);
+}
+
+void Emitter::find_word_capacity() {
   const Value capacity = amounts_[plan_.capacity];
   word_capacity_ = f_.cut(f_.least(capacity, f_.constant(0xffffffff, capacity)), Scalar::I32);
 }

@@ -94,6 +94,7 @@ class Emitter {
     if (!index_) start.table = f_.number(0);
     if (choices_.form == Form::Registers) load_registers();
     if (choices_.aside > 0) find_aside();
+    if (choices_.aside > 0 || choices_.scans) find_word_capacity();
     if (looks_at_widths()) {
       return levels_.each(start, body, [&](const auto& loop) { at_width(widest_width(), loop); });
     }
@@ -269,10 +270,14 @@ class Emitter {
 
   void ask_ahead(const Position& at);
 
-  // Units of indices out of range, moved all the same. A loop while all lanes are live; from the
-  // first group on of which one is not, another goes on that has nothing to guess.
+  // A loop while all indices are in range; from the first group on of which one is not, another
+  // goes on that has nothing to guess.
   bool sorts_out() const;
+  const Index& leave_unless_inside(const Index& index);
   Value is_any_outside(const Index& index);  // or in doubt
+  void find_word_capacity();
+
+  // Units of indices out of range, moved all the same.
   void keep_aside();
   void find_aside();                 // from the table
   std::int64_t aside_bytes() const;  // for one

@@ -82,6 +82,7 @@ Index Emitter::each(const Index& index, const std::function<Value(Value)>& make)
 }
 
 Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
+  if (index.leaves) return leave_unless_inside(index);
   const Value last = amounts_.last_slot(capacity);
   return each(index, [&](Value raw) { return f_.least(raw, f_.spread(last, raw)); });
 }
@@ -89,6 +90,7 @@ Index Emitter::at_most_last(const Index& index, const Amount& capacity) {
 // A known capacity divides whole vectors, in range or not. By another one lanes are divided one by
 // one, so only vectors with one above it are.
 Index Emitter::modulo(const Index& index, const Amount& capacity) {
+  if (index.leaves) return leave_unless_inside(index);
   if (!index.packed || capacity.is_static()) return divided(index, capacity).remainder;
   const Value last = f_.spread(amounts_.last_slot(capacity), index.packed);
   const Value is_above = f_.any(f_.is_below(last, index.packed));
