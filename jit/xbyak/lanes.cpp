@@ -85,8 +85,6 @@ Loan Lanes::copied(const Index& far, const Loan& number) {
 Lanes::Pair Lanes::pair(const Index& far, int lane) {
   if (far.in == Index::In::Walk) return {};
   if (far.in == Index::In::Register) return {far.reg, {}};
-  const bool is_split = plan_.index_size == 2 || !plan_.unit.run.is(plan_.element_size);
-  if (far.in == Index::In::Memory && is_split) return pair_in_memory(lane);
   const Pair numbers{a_.take(), a_.take()};
   const Reg64 both = numbers[1].reg();
   if (far.in == Index::In::Memory) {
@@ -102,14 +100,17 @@ Lanes::Pair Lanes::pair(const Index& far, int lane) {
   return numbers;
 }
 
-Lanes::Pair Lanes::pair_in_memory(int lane) {
-  Pair numbers{a_.take(), a_.take()};
-  for (const Loan& number : numbers) {
-    const RegExp from = a_.at.index + static_cast<std::size_t>(lane++ * plan_.index_size);
-    plan_.index_size == 2 ? a_.movzx(number.low(), a_.word[from])
-                          : a_.mov(number.low(), a_.dword[from]);
-  }
-  return numbers;
+// Each just before it is used: pairs of elements by one load, rows not.
+bool Lanes::takes_from_memory_singly() const {
+  return plan_.index_size == 2 || !plan_.unit.run.is(plan_.element_size);
+}
+
+Loan Lanes::number_in_memory(int lane) {
+  Loan number = a_.take();
+  const RegExp from = a_.at.index + static_cast<std::size_t>(lane * plan_.index_size);
+  plan_.index_size == 2 ? a_.movzx(number.low(), a_.word[from])
+                        : a_.mov(number.low(), a_.dword[from]);
+  return number;
 }
 
 }  // namespace pto::jit::xbyak

@@ -60,7 +60,10 @@ class Lanes : Part {
   // The numbers of all lanes, in registers; none where the walk itself addresses the table.
   template <class Body>
   void each_number(const Index& far, Body&& body) {
-    for (int lane = 0; lane < far.group.lanes; lane += 2) {
+    const bool is_single = far.in == Index::In::Memory && takes_from_memory_singly();
+    for (int lane = 0; is_single && lane < far.group.lanes; ++lane)
+      body(number_in_memory(lane), lane);
+    for (int lane = 0; !is_single && lane < far.group.lanes; lane += 2) {
       const Pair numbers = pair(far, lane);
       for (int i = lane; i < std::min(lane + 2, far.group.lanes); ++i)
         body(numbers[static_cast<std::size_t>(i - lane)], i);
@@ -117,7 +120,8 @@ class Lanes : Part {
   void redirect(const Index& far, const Loan& number, int lane);
   Loan copied(const Index& far, const Loan& number);
   Pair pair(const Index& far, int lane);
-  Pair pair_in_memory(int lane);
+  bool takes_from_memory_singly() const;
+  Loan number_in_memory(int lane);
   Place place_of(const Position& at, const Index& far, const Loan& number, Lane lane);
 
   const Tools tools_;
