@@ -38,6 +38,7 @@ constexpr std::array kNumbers = {
     Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
     Number{"singles", &StrategyWish::singles, "0 or 1", is_up_to<1>},
     Number{"scan", &StrategyWish::scan, "0 or 1", is_up_to<1>},
+    Number{"halves", &StrategyWish::halves, "a number from 0 to 1024", is_up_to<1024>},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -52,7 +53,8 @@ Diagnostic unknown_part(std::string_view part) {
   return no_choice(
       part,
       "choices are form=lanes, gather, scatter, registers, spread, batches, picks or own, and "
-      "group, prefetch, lines, aside, singles, scan, backward, stream and string with a number");
+      "group, prefetch, lines, aside, singles, scan, halves, backward, stream and string with a "
+      "number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

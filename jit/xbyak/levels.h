@@ -7,8 +7,8 @@ namespace pto::jit::xbyak {
 
 class Levels : Part {
  public:
-  Levels(const Task& task, GroupLoop& groups, Resolver& resolver)
-      : Part(task), groups_(groups), ways_(task, resolver, 0) {}
+  Levels(const Task& task, GroupLoop& groups, Resolver& resolver, Prefetch& prefetch)
+      : Part(task), groups_(groups), ways_(task, resolver, 0), prefetch_(prefetch) {}
 
   // All of them. What goes to ranks has its ways here, there being no groups.
   template <class Body>
@@ -40,9 +40,12 @@ class Levels : Part {
     const LevelSlots slots = start(depth, done);
     if (is_innermost(depth) && groups_.takes_groups()) groups_.run(body, done);
     if (!is_innermost(depth) || groups_.leaves_singles()) {
+      const bool asks = is_innermost(depth) && strategy_.group == 1 && prefetch_.is_wanted(*way_);
+      if (asks) prefetch_.start();
       a_.serving_if(is_spare(depth), Purpose::Singles, [&] {
         a_.L(again);
         enter(depth, slots);
+        if (asks) prefetch_.ask(*way_);
         each(depth + 1, body);
         step(depth, slots);
         a_.jg(again, Assembler::T_NEAR);
@@ -67,6 +70,7 @@ class Levels : Part {
 
   GroupLoop& groups_;
   Ways ways_;
+  Prefetch& prefetch_;
   const Way* way_ = &kPlainWay;
   StackSlot block_width_;  // columns of the current block
 };

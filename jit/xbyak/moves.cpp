@@ -71,6 +71,12 @@ void Moves::stream_line(int vector, const Address& to) {
   write({Encoding::Evex, 0x66, true, false, 0xe7}, vector, to);
 }
 
+void Moves::load_upper(int vector, const Address& from) {
+  Xbyak::RegExp at = Xbyak::Reg64(from.base) + static_cast<int>(from.offset);
+  if (from.index != Address::kNone) at = at + Xbyak::Reg64(from.index) * from.scale;
+  vinserti64x4(Xbyak::Zmm(vector), Xbyak::Zmm(vector), ptr[at], 1);
+}
+
 void Moves::ask_line(Wanted wanted, const Address& at) {
   switch (wanted) {
     case Wanted::First: return write({.is_extended = true, .opcode = 0x18}, 1, at);

@@ -40,7 +40,8 @@ class Moves : public Jumps {
   };
   void load_piece(const Piece& piece, const Address& from);
   void store_piece(const Piece& piece, const Address& to);
-  void stream_line(int vector, const Address& to);  // around the caches
+  void stream_line(int vector, const Address& to);   // around the caches
+  void load_upper(int vector, const Address& from);  // its upper 32 bytes of 64
 
   // A line that will be wanted: in the first cache, from the second on, or to be written.
   enum class Wanted : std::uint8_t { First, Second, Written };

@@ -25,7 +25,7 @@ struct Parts {
   OwnSlots own{task, resolver};
   Prefetch prefetch{task, resolver};
   GroupLoop groups{task, {form, resolver, lane_resolver, prefetch, elements, aside}};
-  Levels levels{task, groups, resolver};
+  Levels levels{task, groups, resolver, prefetch};
 };
 
 }  // namespace pto::jit::xbyak

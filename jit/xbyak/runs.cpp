@@ -9,9 +9,9 @@ using Xbyak::Reg64;
 using Xbyak::RegExp;
 
 constexpr std::int64_t kUnrolled = 16;  // pieces of the widest kind written out one by one
-constexpr int kAtOnce = 4;              // pieces in flight: all loads, then all stores
+constexpr int kLongStep = 4;            // pieces of a turn, where the length is not known
 
-// One way of filling a run, piece by piece. `slot` tells pieces in flight apart.
+// One way of filling a run, piece by piece.
 class Filler {
  public:
   Filler(Assembler& a, const Address& to) : a_(a), to_(to) {}
@@ -19,21 +19,23 @@ class Filler {
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
 
-  virtual void load(int width, int slot, const Address& at) = 0;
-
-  virtual void store(int width, int slot, const Address& at) {
-    if (width > 16) a_.uses_wide();
-    a_.store_piece(piece(width, slot), to_ + at);
+  void move(int width, const Address& at) {
+    load(width, at);
+    store(width, at);
   }
 
-  // How many pieces of this width can be in flight.
-  static int at_once(int width) { return width >= 16 ? kAtOnce : 1; }
-
  protected:
+  virtual void load(int width, const Address& at) = 0;
+
+  virtual void store(int width, const Address& at) {
+    if (width > 16) a_.uses_wide();
+    a_.store_piece(piece(width), to_ + at);
+  }
+
   static Reg64 general() { return Reg64(Xbyak::Operand::RDX); }
-  Moves::Piece piece(int width, int slot) const {
-    const int reg = width >= 16 ? a_.vec.piece(slot).index : Xbyak::Operand::RDX;
-    return {width, reg, a_.isa.avx2};
+  Vector vector() const { return a_.vec.piece(0); }
+  Moves::Piece piece(int width) const {
+    return {width, width >= 16 ? vector().index : Xbyak::Operand::RDX, a_.isa.avx2};
   }
 
   Assembler& a_;
@@ -44,12 +46,21 @@ class Copier : public Filler {
  public:
   Copier(Assembler& a, const Address& to, const Address& from) : Filler(a, to), from_(from) {}
 
-  void load(int width, int slot, const Address& at) override {
-    a_.load_piece(piece(width, slot), from_ + at);
-  }
+  void load(int width, const Address& at) override { a_.load_piece(piece(width), from_ + at); }
 
- private:
+ protected:
   const Address from_;
+};
+
+class HalfReader final : public Copier {
+ public:
+  using Copier::Copier;
+
+  void load(int width, const Address& at) override {
+    if (width < 64) return Copier::load(width, at);
+    Copier::load(32, at);
+    a_.load_upper(vector().index, from_ + at + 32);
+  }
 };
 
 // Lines that are not wanted in any cache.
@@ -57,9 +68,9 @@ class Streamer final : public Copier {
  public:
   using Copier::Copier;
 
-  void store(int, int slot, const Address& at) override {
+  void store(int, const Address& at) override {
     a_.uses_wide();
-    a_.stream_line(a_.vec.piece(slot).index, to_ + at);
+    a_.stream_line(vector().index, to_ + at);
   }
 };
 
@@ -67,8 +78,8 @@ class Clearer final : public Filler {
  public:
   using Filler::Filler;
 
-  void load(int width, int slot, const Address&) override {
-    const Xbyak::Xmm low = a_.vec.piece(slot).x();
+  void load(int width, const Address&) override {
+    const Xbyak::Xmm low = vector().x();
     if (width < 16) return a_.xor_(general().cvt32(), general().cvt32());
     a_.serving(Purpose::Zeros, [&] { a_.isa.avx2 ? a_.vpxor(low, low, low) : a_.pxor(low, low); });
   }
@@ -95,21 +106,16 @@ void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const Address
   const int width = widest(a, bytes);
   const auto at = [&](std::int64_t offset) { return base + offset; };
   std::int64_t done = 0;
-  while (bytes - done >= width) {
-    const auto count =
-        static_cast<int>(std::min<std::int64_t>((bytes - done) / width, Filler::at_once(width)));
-    for (int i = 0; i < count; ++i) filler.load(width, i, at(done + i * width));
-    for (int i = 0; i < count; ++i) filler.store(width, i, at(done + i * width));
-    done += static_cast<std::int64_t>(count) * width;
-  }
+  for (; bytes - done >= width; done += width) filler.move(width, at(done));
   if (done == bytes) return;
   const int last = covering(bytes - done);
-  filler.load(last, 0, at(bytes - last));
-  filler.store(last, 0, at(bytes - last));
+  filler.move(last, at(bytes - last));
 }
 
+// As much at a time as short runs have: loads that come again after less have the hardware fetch
+// beyond the end of a row what nobody reads.
 void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
-  const std::int64_t step = static_cast<std::int64_t>(kAtOnce) * a.isa.vector_bytes();
+  const std::int64_t step = kUnrolled * a.isa.vector_bytes();
   const std::int64_t whole = bytes / step * step;
   Label again;
   a.serving(Purpose::FirstByte, [&] { a.xor_(a.eax, a.eax); });
@@ -121,10 +127,10 @@ void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   if (bytes > whole) fill_static(a, filler, bytes - whole, Address(a.rax));
 }
 
-// rax holds the length. At least `at_once` whole vectors: as many at a time from the front, then
+// rax holds the length. At least `pieces` whole vectors: as many at a time from the front, then
 // once more where the run ends.
-void fill_long(Assembler& a, Filler& filler, int at_once) {
-  const int step = a.isa.vector_bytes() * at_once;
+void fill_long(Assembler& a, Filler& filler, int pieces) {
+  const int step = a.isa.vector_bytes() * pieces;
   Label again;
   Label last;
   const Loan loan = a.take();
@@ -138,16 +144,14 @@ void fill_long(Assembler& a, Filler& filler, int at_once) {
   a.add(at, step);
   a.serving(Purpose::LongerRuns, [&] { a.jmp(again); });
   a.L(last);
-  a.serving_if(at_once > 1, Purpose::LastPieces,
+  a.serving_if(pieces > 1, Purpose::LastPieces,
                [&] { fill_static(a, filler, step, Address(a.rax)); });
 }
 
 // rax holds a length of at least `width` and less than twice that.
 void fill_pair(Assembler& a, Filler& filler, int width) {
-  filler.load(width, 0, {});
-  filler.store(width, 0, {});
-  filler.load(width, 0, Address(a.rax) + -width);
-  filler.store(width, 0, Address(a.rax) + -width);
+  filler.move(width, {});
+  filler.move(width, Address(a.rax) + -width);
 }
 
 // rax holds the length.
@@ -181,12 +185,7 @@ void fill(Assembler& a, Filler& filler, const Amount& run, int granule) {
 
 // All of one width.
 void fill_pieces(Filler& filler, int width, int count, const Address& base) {
-  const auto at = [&](int i) { return base + i * width; };
-  const int together = Filler::at_once(width);
-  for (int i = 0; i < count; ++i) {
-    filler.load(width, i % together, at(i));
-    filler.store(width, i % together, at(i));
-  }
+  for (int i = 0; i < count; ++i) filler.move(width, base + i * width);
 }
 
 void fill_ends(Filler& filler, const Ends& ends) {
@@ -244,6 +243,11 @@ void copy_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t
   fill_static(a, copier, bytes);
 }
 
+void copy_by_halves(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {
+  HalfReader reader(a, Address(to), Address(from));
+  fill_static(a, reader, bytes);
+}
+
 void clear_short(Assembler& a, const RegExp& to, std::int64_t bytes) {
   Clearer clearer(a, Address(to));
   fill_static(a, clearer, bytes);
@@ -280,14 +284,14 @@ void copy_long(Assembler& a, const LongCopy& copy) {
   copy_by_length(a, copy, [&] {
     Copier copier(a, Address(copy.to), Address(copy.from));
     a.load(a.rax, copy.run);
-    fill_long(a, copier, kAtOnce);
+    fill_long(a, copier, kLongStep);
   });
 }
 
 void clear_long(Assembler& a, const Reg64& to, const Amount& run) {
   Clearer clearer(a, Address(to));
   a.load(a.rax, run);
-  fill_long(a, clearer, kAtOnce);
+  fill_long(a, clearer, kLongStep);
 }
 
 void stream_short(Assembler& a, const RegExp& to, const RegExp& from, std::int64_t bytes) {

@@ -10,6 +10,9 @@ namespace pto::jit::xbyak {
 bool is_short_run(const Assembler& a, const Amount& run);
 void copy_short(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
                 std::int64_t bytes);
+// Whole lines are stored, but read by halves.
+void copy_by_halves(Assembler& a, const Xbyak::RegExp& to, const Xbyak::RegExp& from,
+                    std::int64_t bytes);
 void clear_short(Assembler& a, const Xbyak::RegExp& to, std::int64_t bytes);
 
 // A run, its length in a register, that pieces of `width` bytes from either end cover: at least as

@@ -17,12 +17,36 @@ constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump
 constexpr std::int64_t kSingleRow = 64;   // bytes
 constexpr std::int64_t kSingleDivided = 112;  // bytes
 constexpr std::int64_t kLine = 64;
-constexpr std::int64_t kLongRow = 2048;  // bytes
+constexpr std::int64_t kLongRow = 2048;     // bytes
+constexpr std::int64_t kNearHalves = 128;   // bytes
+constexpr std::int64_t kFarHalves = 512;    // bytes
+constexpr std::int64_t kRowOfItsOwn = 512;  // bytes
 constexpr std::int64_t kMostLines = 32;
 constexpr std::int64_t kNearDistance = 4;  // indices, and so the others
 constexpr std::int64_t kDistance = 16;
 constexpr std::int64_t kFarDistance = 128;
 constexpr std::int64_t kOwnDistance = 64;  // of a part's own among all
+
+bool moves_rows(const KernelPlan& plan) {
+  return plan.combine == Atomic::None && indices_come_in_groups(plan) && !moves_elements(plan);
+}
+
+// Of a table that shares the first cache with its tile.
+std::int64_t near_bytes(const HostFeatures& host) {
+  return static_cast<std::int64_t>(host.l1d / 2);
+}
+
+bool lies_in_second(const KernelPlan& plan, const HostFeatures& host) {
+  const std::int64_t bytes = table_bytes(plan).value_or(0);
+  return bytes > near_bytes(host) && bytes <= static_cast<std::int64_t>(host.l2);
+}
+
+// One copy of the code for all rows: hardware that fetches ahead of a load which it has met before
+// goes beyond the row's end, once for each load.
+bool goes_row_by_row(const KernelPlan& plan, const HostFeatures& host) {
+  return host.amd_core && moves_rows(plan) && plan.unit.run.is_static() &&
+         longest_run(plan) >= kRowOfItsOwn && lies_in_second(plan, host);
+}
 
 void choose_form(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                  Strategy& out) {
@@ -30,12 +54,9 @@ void choose_form(const KernelPlan& plan, const HostFeatures& host, const Strateg
   out.form = row.form;
   out.masks_rest = out.avx512 && row.masks_rest;
   std::int64_t group = row.group(plan, out.avx512 ? 64 : 32);
-  if (out.form == UnitForm::Lanes) group = std::min(group, wish.group.value_or(group));
+  const std::int64_t most = goes_row_by_row(plan, host) ? 1 : group;
+  if (out.form == UnitForm::Lanes) group = std::min(group, wish.group.value_or(most));
   out.group = static_cast<std::uint8_t>(group);
-}
-
-bool moves_rows(const KernelPlan& plan) {
-  return plan.combine == Atomic::None && indices_come_in_groups(plan) && !moves_elements(plan);
 }
 
 bool has_rows_ahead(const KernelPlan& plan, std::int64_t ahead) {
@@ -54,11 +75,11 @@ struct Ahead {
 // line, to which the hardware adds the others. Rows of one line are asked for only when it is far,
 // and long ones the hardware fetches sooner than this would.
 Ahead ahead_of_scatter(const KernelPlan& plan, const HostFeatures& host) {
-  const auto near = static_cast<std::int64_t>(host.l1d / 2);  // the tile takes its part
+  const std::int64_t near = near_bytes(host);
   const auto far = static_cast<std::int64_t>(host.l2);
   const std::int64_t run = longest_run(plan);
   if (run <= kLine || table_bytes(plan).value_or(0) > far) return {kDistance, 1, far};
-  if (plan.unit.run.is_static() && run >= kLongRow) return {};
+  if (host.amd_core || (plan.unit.run.is_static() && run >= kLongRow)) return {};
   return {kNearDistance, std::min((run - 1) / kLine + 1, kMostLines), near};
 }
 
@@ -77,7 +98,7 @@ void choose_prefetch(const KernelPlan& plan, const HostFeatures& host, const Str
                      Strategy& out) {
   if (out.form == UnitForm::Own && plan.digit_count == 1 && plan.index_size == 4)
     out.own_ahead = static_cast<std::uint8_t>(wish.prefetch.value_or(kOwnDistance));
-  if (out.group == 1 || !moves_rows(plan) || plan.own.is_on) return;
+  if (!out.avx2 || !moves_rows(plan) || plan.own.is_on) return;
   Ahead ahead = plan.direction == Direction::ToTable ? ahead_of_scatter(plan, host)
                                                      : ahead_of_gather(plan, host);
   if (wish.prefetch || wish.lines)
@@ -127,6 +148,8 @@ void choose_stream(const KernelPlan& plan, const HostFeatures& host, const Strat
 
 void choose_string(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
+  const std::int64_t bytes = table_bytes(plan).value_or(near_bytes(host) + 1);
+  if (!wish.string_from && bytes <= near_bytes(host)) return;
   const std::int64_t from = wish.string_from.value_or(static_cast<std::int64_t>(host.string_from));
   if (plan.combine == Atomic::None && longest_run(plan) >= from) out.string_from = from;
 }
@@ -178,6 +201,20 @@ void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
   out.scan = resolves && may_look && wish.scan.value_or(1) == 1;
 }
 
+// A read of a whole line waits for each earlier store anywhere that lies alike within its page, and
+// rows that are written where indices say leave many of those.
+void choose_halves(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
+                   Strategy& out) {
+  if (!out.avx512 || !moves_rows(plan) || plan.direction != Direction::ToTable) return;
+  const std::int64_t near = near_bytes(host);
+  const bool is_near = table_bytes(plan).value_or(near + 1) <= near;
+  const bool is_whole = plan.unit.run.factor % kLine == 0;
+  const std::int64_t chosen = is_near && is_whole ? kNearHalves : kFarHalves;
+  const std::int64_t most = wish.halves.value_or(chosen);
+  const std::int64_t shortest = plan.unit.run.is_static() ? plan.unit.run.factor : kLine;
+  if (longest_run(plan) >= kLine && shortest <= most) out.halves = most;
+}
+
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {
   const Amount& extent = innermost(plan).extent;
   if (!extent.is_static() || !plan.capacity.is_static()) return true;
@@ -213,6 +250,7 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   choose_prefetch(plan, host, wish, out);
   choose_aside(plan, wish, out);
   choose_scan(plan, wish, out);
+  choose_halves(plan, host, wish, out);
   choose_stream(plan, host, wish, out);
   choose_string(plan, host, wish, out);
   choose_backward(plan, wish, out);

@@ -28,9 +28,10 @@ struct Strategy {
   std::uint8_t lines = 1;          // of 64 bytes that are asked for, of each such row at most
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
-  std::int64_t aside = 0;  // bytes of a unit up to which one out of range is moved aside; 0: never
-  bool singles = false;    // the lanes of a group are resolved one by one, in no vector
-  bool scan = false;       // resolves indices from the first group on that has one out of range
+  std::int64_t aside = 0;   // bytes of a unit up to which one out of range is moved aside; 0: never
+  bool singles = false;     // the lanes of a group are resolved one by one, in no vector
+  bool scan = false;        // resolves indices from the first group on that has one out of range
+  std::int64_t halves = 0;  // bytes of a scattered row up to which lines are read by halves
   // Bytes of what is written, the table, all rows of the tile or all that goes to ranks, from which
   // stores go around the caches; 0: never.
   std::int64_t stream_from = 0;

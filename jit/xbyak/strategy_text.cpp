@@ -15,6 +15,7 @@ std::string print(const Strategy& strategy) {
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.aside, ", out of range aside up to ", " bytes");
   if (strategy.scan) out += ", as they are up to the first out of range";
+  add(strategy.halves, ", read by halves of lines up to ", " bytes");
   add(strategy.stream_from, ", around the caches from ", " bytes written to");
   add(strategy.string_from, ", rep movsb from ", " bytes");
   add(strategy.backward, ", newest first from ", " indices for 100 slots");

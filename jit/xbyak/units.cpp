@@ -97,6 +97,11 @@ void Units::step_repeat(const Repeat& repeat, const Place& place, const RepeatSl
   a_.dec(a_[slots.count]);
 }
 
+void Units::copy_known(const Xbyak::RegExp& to, const Xbyak::RegExp& from,
+                       std::int64_t bytes) const {
+  bytes <= strategy_.halves ? copy_by_halves(a_, to, from, bytes) : copy_short(a_, to, from, bytes);
+}
+
 void Units::copy(const Place& place, const Amount& run) {
   const Way& way = *place.way;
   const bool to_table = plan_.direction == Direction::ToTable;
@@ -104,14 +109,14 @@ void Units::copy(const Place& place, const Amount& run) {
   const Xbyak::RegExp& from = to_table ? place.tile : place.table;
   if (way.kind == Way::Kind::Ends)
     return copy_ends(a_, to, from, {way.width, way.front(), way.back, way.run});
-  if (way.kind == Way::Kind::Exact) return copy_short(a_, to, from, way.bytes());
+  if (way.kind == Way::Kind::Exact) return copy_known(to, from, way.bytes());
   if (waits_for_line(way)) {
     copy_short(a_, to, from, kLine / 2);
     return copy_short(a_, to + kLine / 2, from + kLine / 2, kLine / 2);
   }
   if (run_is_direct(way)) {
     return way.kind == Way::Kind::Stream ? stream_short(a_, to, from, run.factor)
-                                         : copy_short(a_, to, from, run.factor);
+                                         : copy_known(to, from, run.factor);
   }
   const Reg64 table = place.table_reg.reg();
   const Reg64 tile = place.tile_reg.reg();

@@ -25,6 +25,7 @@ class Units : Part {
   bool run_is_direct(const Way& way) const;
   bool is_peeled(const Way& way) const;
   bool waits_for_line(const Way& way) const;
+  void copy_known(const Xbyak::RegExp& to, const Xbyak::RegExp& from, std::int64_t bytes) const;
   static bool steps_fit_addresses(const Repeat& repeat);
   bool is_written_out(const Repeat& repeat, const Way& way) const;
   static bool steps_table(const Repeat& repeat);

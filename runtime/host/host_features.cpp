@@ -39,6 +39,7 @@ constexpr std::array kFeatures = {
     Feature{&HostFeatures::avx512cd, FeatureLevel::Avx512, true},
     Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
     Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::amd_core, FeatureLevel::Avx2, false},
     Feature{&HostFeatures::neon, FeatureLevel::Neon, true},
     Feature{&HostFeatures::fp16, FeatureLevel::Sve, true},
     Feature{&HostFeatures::sve, FeatureLevel::Sve, true},
@@ -103,7 +104,11 @@ unsigned saved_registers(const Registers& basic) {
   return low;
 }
 
+// "AuthenticAMD", of which the middle is enough.
+bool is_by_amd() { return cpuid(0).edx == 0x69746e65; }
+
 void read_instructions(HostFeatures& out) {
+  out.amd_core = is_by_amd();
   const Registers basic = cpuid(1);
   const Registers more = cpuid(7);
   const unsigned saved = saved_registers(basic);

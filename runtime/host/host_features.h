@@ -23,8 +23,10 @@ struct HostFeatures {
   bool avx512cd = false;
   bool avx512fp16 = false;
   bool fast_gather = false;  // gather instructions beat scalar loads, as measured
-  bool neon = false;         // every aarch64 host has it, and no other
-  bool fp16 = false;         // adds f16 as it is, one and vectors of them
+  // Its second cache answers stores soon, and it fetches ahead for each load instruction by itself.
+  bool amd_core = false;
+  bool neon = false;  // every aarch64 host has it, and no other
+  bool fp16 = false;  // adds f16 as it is, one and vectors of them
   bool sve = false;
   bool sve2 = false;
 

@@ -34,6 +34,8 @@ constexpr std::array kTraits = {
                   [](const Sample& s) {
                     return s.strategy.singles && s.strategy.avx2 && indices_come_in_groups(s.plan);
                   }},
+    StrategyTrait{"halves", FeatureLevel::Avx512,
+                  [](const Sample& s) { return s.strategy.halves > 0; }},
     StrategyTrait{"scan", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.scan; }},
     StrategyTrait{"digits as lanes", FeatureLevel::Avx2,
                   [](const Sample& s) {

@@ -13,6 +13,7 @@ std::vector<StrategyWish> all_wishes() {
         UnitForm::Batches, UnitForm::Picks})
     out.push_back({.form = form});
   out.push_back({.form = UnitForm::Lanes, .group = 1});
+  out.push_back({.form = UnitForm::Lanes, .group = 1, .prefetch = 2});
   out.push_back({.form = UnitForm::Lanes, .group = 4});
   out.push_back({.prefetch = 1});
   out.push_back({.prefetch = 2, .lines = 3});
@@ -25,6 +26,8 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.form = UnitForm::Lanes, .singles = 1});
   out.push_back({.scan = 0});
   out.push_back({.form = UnitForm::Lanes, .scan = 0});
+  out.push_back({.halves = 0});
+  out.push_back({.halves = 1024});
   out.push_back({.backward = 1});
   out.push_back({.backward = 100});
   out.push_back({.stream_from = 1});

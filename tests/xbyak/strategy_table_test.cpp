@@ -142,14 +142,16 @@ std::vector<Row> rows_of(const Block& block) {
   return out;
 }
 
-// Where it is another.
-std::string with_slow_gathers(const KernelPlan& plan) {
+// Where it is another on a host that differs in one feature.
+std::string with_other(const KernelPlan& plan, std::string_view name,
+                       bool HostFeatures::* feature) {
   std::string out;
   for (const FeatureLevel level : {FeatureLevel::Avx2, FeatureLevel::Avx512}) {
     HostFeatures host = host_with(level);
-    host.fast_gather = false;
+    host.*feature = !(host.*feature);
     const Strategy strategy = choose_strategy(plan, host);
-    if (strategy != strategy_at(plan, level)) out += "  slow gathers: " + print(strategy) + "\n";
+    if (strategy == strategy_at(plan, level)) continue;
+    out += "  " + std::string(name) + ": " + print(strategy) + "\n";
   }
   return out;
 }
@@ -162,7 +164,8 @@ TEST(StrategyTable, IsPinned) {
       text += print(row.spec) + "\n";
       for (const FeatureLevel level : kCodeLevels)
         text += "  " + print(strategy_at(row.plan, level)) + "\n";
-      text += with_slow_gathers(row.plan);
+      text += with_other(row.plan, "slow gathers", &HostFeatures::fast_gather);
+      text += with_other(row.plan, "an AMD core", &HostFeatures::amd_core);
     }
   }
   EXPECT_TRUE(matches_golden("strategies.txt", text));
