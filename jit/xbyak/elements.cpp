@@ -12,7 +12,20 @@ Reg32 Elements::general(Value value) const {
   return Reg32(value.held == Held::Table ? Xbyak::Operand::RAX : Xbyak::Operand::RDX);
 }
 
+// The second operand of an instruction that can read it there.
+bool Elements::stays_in_memory(Value value) const {
+  const bool is_float = number_ == DType::F32 && a_.isa.avx2;
+  if (combine_ == Atomic::None || !(is_float || (value.wide > 0 && is_integer()))) return false;
+  const bool keeps_table = combine_ != Atomic::Add && is_float;  // maxps gives its second for ties
+  return value.held == (keeps_table ? Held::Table : Held::Tile);
+}
+
 Value Elements::load(Value to, const RegExp& from) {
+  if (stays_in_memory(to)) {
+    to.is_in_memory = true;
+    to.at = from;
+    return to;
+  }
   to.wide > 0 ? load_wide(to, from) : load_one(to, from);
   return to;
 }
@@ -77,7 +90,10 @@ Value Elements::sum(Value a, Value b) {
   } else if (adds_halves()) {
     a_.vaddsh(single(a), single(a), single(b));
   } else if (!adds_in_place()) {
-    add_single(single(a), single(b));
+    const Xmm to = single(a);
+    with_operand(b, [&](const Xbyak::Operand& other) {
+      a_.isa.avx2 ? a_.vaddss(to, to, other) : a_.addss(to, other);
+    });
   }
   return a;
 }
@@ -89,8 +105,10 @@ Value Elements::pick_if_less(Value a, Value b, Value yes, Value no) {
   if (a.wide > 0) {
     pick_wide(is_max, yes, no);
   } else if (is_float && a_.isa.avx2) {
-    is_max ? a_.vmaxss(single(yes), single(yes), single(no))
-           : a_.vminss(single(yes), single(yes), single(no));
+    const Xmm to = single(yes);
+    with_operand(no, [&](const Xbyak::Operand& kept) {
+      is_max ? a_.vmaxss(to, to, kept) : a_.vminss(to, to, kept);
+    });
   } else if (is_float) {
     is_max ? a_.maxss(single(yes), single(no)) : a_.minss(single(yes), single(no));
   } else {
@@ -99,10 +117,6 @@ Value Elements::pick_if_less(Value a, Value b, Value yes, Value no) {
                           : a_.cmovb(general(no), general(yes));
   }
   return is_float ? yes : no;
-}
-
-void Elements::add_single(const Xmm& to, const Xmm& other) {
-  a_.isa.avx2 ? a_.vaddss(to, to, other) : a_.addss(to, other);
 }
 
 // Without F16C: the fraction and exponent shifted into place are a float 2^112 times too small,

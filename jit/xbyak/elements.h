@@ -54,6 +54,14 @@ class Elements {
     return vector_of(value).of(is_widened() ? 2 * value.wide : value.wide);
   }
 
+  bool stays_in_memory(Value value) const;
+  // Gives the body the register or the memory that holds the value.
+  template <class Body>
+  void with_operand(Value value, Body&& body) const {
+    const Xbyak::Xmm reg = value.wide > 0 ? vector(value) : single(value);
+    if (!value.is_in_memory) return body(reg);
+    value.wide > 0 ? body(a_.ptr[value.at]) : body(a_.dword[value.at]);
+  }
   void load_one(Value to, const Xbyak::RegExp& from);
   void load_wide(Value to, const Xbyak::RegExp& from);
   void add_to_memory(const Xbyak::RegExp& to);  // the tile's
@@ -66,7 +74,6 @@ class Elements {
   void widen_half(const Xbyak::Xmm& to, const Xbyak::Reg32& bits);
   void narrow_half(const Xbyak::Reg32& to, const Xbyak::Xmm& value);
   void narrow_bf16(const Xbyak::Reg32& to, const Xbyak::Xmm& value);
-  void add_single(const Xbyak::Xmm& to, const Xbyak::Xmm& other);
 
   Assembler& a_;
   const DType number_;

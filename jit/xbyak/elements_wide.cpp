@@ -68,33 +68,32 @@ void Elements::pack_bf16(const Xmm& value) {
 
 void Elements::sum_wide(Value value, Value other) {
   const Xmm to = vector(value);
-  const Xmm from = vector(other);
-  switch (number_) {
-    case DType::F16:
-      if (adds_halves()) return a_.vaddph(to, to, from);
-      return a_.vaddps(to, to, from);
-    case DType::F32:
-    case DType::BF16: return a_.vaddps(to, to, from);
-    case DType::I8:
-    case DType::U8:
-    case DType::F8E4M3:
-    case DType::F8E5M2:
-    case DType::HIF8: return a_.vpaddb(to, to, from);
-    case DType::I16:
-    case DType::U16: return a_.vpaddw(to, to, from);
-    case DType::I32:
-    case DType::U32: return a_.vpaddd(to, to, from);
-  }
+  with_operand(other, [&](const Xbyak::Operand& from) {
+    switch (number_) {
+      case DType::F16: return adds_halves() ? a_.vaddph(to, to, from) : a_.vaddps(to, to, from);
+      case DType::F32:
+      case DType::BF16: return a_.vaddps(to, to, from);
+      case DType::I8:
+      case DType::U8:
+      case DType::F8E4M3:
+      case DType::F8E5M2:
+      case DType::HIF8: return a_.vpaddb(to, to, from);
+      case DType::I16:
+      case DType::U16: return a_.vpaddw(to, to, from);
+      case DType::I32:
+      case DType::U32: return a_.vpaddd(to, to, from);
+    }
+  });
 }
 
 void Elements::pick_wide(bool is_max, Value yes, Value no) {
-  const Xmm chosen = vector(yes);
-  const Xmm kept = vector(no);
-  if (number_ == DType::F32)
-    return is_max ? a_.vmaxps(chosen, chosen, kept) : a_.vminps(chosen, chosen, kept);
-  if (number_ == DType::I32)
-    return is_max ? a_.vpmaxsd(kept, kept, chosen) : a_.vpminsd(kept, kept, chosen);
-  is_max ? a_.vpmaxud(kept, kept, chosen) : a_.vpminud(kept, kept, chosen);
+  const Xmm to = vector(number_ == DType::F32 ? yes : no);
+  with_operand(number_ == DType::F32 ? no : yes, [&](const Xbyak::Operand& other) {
+    if (number_ == DType::F32) return is_max ? a_.vmaxps(to, to, other) : a_.vminps(to, to, other);
+    if (number_ == DType::I32)
+      return is_max ? a_.vpmaxsd(to, to, other) : a_.vpminsd(to, to, other);
+    is_max ? a_.vpmaxud(to, to, other) : a_.vpminud(to, to, other);
+  });
 }
 
 // Rounds f32 lanes to nearest even bf16, left at their low ends. A sum that is NaN has an empty

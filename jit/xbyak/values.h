@@ -88,11 +88,14 @@ struct Place {
 };
 Place moved(const Place& place, std::int64_t table, std::int64_t tile);
 
-// An element, or a vector of neighbours, in one of the two element registers.
+// An element, or a vector of neighbours, in one of the two element registers, or left in memory for
+// the instruction that combines it.
 enum class Held : std::uint8_t { Table, Tile };
 struct Value {
   Held held = Held::Table;
   int wide = 0;  // as in a place
+  bool is_in_memory = false;
+  Xbyak::RegExp at{};
 };
 
 }  // namespace pto::jit::xbyak
