@@ -19,6 +19,9 @@ constexpr std::int64_t kWorthSeeing = 256;   // of a unit; copying less again is
 constexpr std::int64_t kNearTable = std::int64_t{1} << 20;  // a second cache holds it
 constexpr std::int64_t kHugeTable = std::int64_t{1} << 26;  // no cache does
 constexpr std::int64_t kLongRow = 2048;
+constexpr std::int64_t kSharedTable = 24 << 10;  // the first cache holds it and its tile
+constexpr std::int64_t kNearHalves = 128;
+constexpr std::int64_t kFarHalves = 512;
 
 constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 
@@ -129,6 +132,14 @@ int rows_ahead(const KernelPlan& plan) {
   return extent >= ahead + 4 ? ahead : 0;
 }
 
+// A read of a whole line waits for each earlier store anywhere that lies alike within its page, and
+// rows that are written where indices say leave many of those.
+std::int64_t halves(const KernelPlan& plan) {
+  if (!moves_rows(plan) || plan.direction != Direction::ToTable) return 0;
+  const bool is_near = table_bytes(plan).value_or(kSharedTable + 1) <= kSharedTable;
+  return is_near && plan.unit.run.factor % kLine == 0 ? kNearHalves : kFarHalves;
+}
+
 // Whole lines into a table that no cache holds.
 bool streams(const KernelPlan& plan, const Abilities& abilities) {
   return abilities.has_streams && moves_rows(plan) && plan.direction == Direction::ToTable &&
@@ -154,6 +165,7 @@ Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   out.scans = scans(plan, out);
   out.goes_backward = can_go_backward(plan);
   if (out.goes_backward) return out;
+  out.halves = halves(plan);
   out.ahead = rows_ahead(plan);
   out.streams = streams(plan, abilities);
   return out;

@@ -27,6 +27,8 @@ struct Choices {
   int gathers = 0;              // lanes that one instruction gathers; 0: each is loaded alone
   bool finds_greatest = false;  // of a group's indices, to see whether all are in range
   bool goes_backward = false;
+  std::int64_t halves =
+      0;                 // bytes up to which runs are copied by no more than half a line at a time
   int ahead = 0;         // indices after which a row is asked for; 0: none is
   bool streams = false;  // where the table turns out to be aligned, stores go around the caches
 };

@@ -14,7 +14,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
       amounts_(f, plan),
       levels_(f, plan, amounts_, choices_.group, choices_.gathers),
       elements_(f, plan.number, abilities),
-      runs_(f, abilities),
+      runs_(f, abilities, choices_.halves),
       units_(f, plan, amounts_, elements_, abilities) {
   const auto read = [&](std::size_t offset, const char* name) {
     const Value field = f_.moved(f_.parameter(), static_cast<std::int64_t>(offset));

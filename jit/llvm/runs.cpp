@@ -11,8 +11,7 @@
 namespace pto::jit::llvm_backend {
 namespace {
 
-constexpr std::int64_t kUnrolled = 8;     // vectors written out one by one
-constexpr std::int64_t kAtOnce = 4;       // vectors in flight: all loads, then all stores
+constexpr std::int64_t kUnrolled = 16;    // vectors written out one by one
 constexpr std::int64_t kLibrary = 32768;  // from here on the C library's routines are faster
 
 Type piece_type(int width) {
@@ -64,21 +63,27 @@ void Runs::fill_known(const Ends& ends, std::int64_t bytes) {
   ends.from ? f_.copy_bytes(ends.to, ends.from, length) : f_.clear_bytes(ends.to, length);
 }
 
-// Whole pieces from the front, then one that ends with the run and may overlap. Between one line
-// and two, pieces of half a line: rows of such lengths lie across lines, and fewer pieces do.
-void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
+// Between one line and two, pieces of half a line: rows of such lengths lie across lines, and fewer
+// pieces do.
+int Runs::widest_piece(const Ends& ends, std::int64_t bytes) const {
   const bool is_between = bytes > kLine && bytes < 2 * kLine;
-  const int width = widest(bytes, is_between ? std::min(vector_, kLine / 2) : vector_);
+  const bool is_halved = ends.from && !streams_ && bytes <= halves_;
+  return widest(bytes, is_between || is_halved ? std::min(vector_, kLine / 2) : vector_);
+}
+
+// Whole pieces from the front, then one that ends with the run and may overlap. Pairs of them where
+// an instruction moves two.
+void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
+  const int width = widest_piece(ends, bytes);
+  const std::int64_t at_once = written_out_;
   std::int64_t at = 0;
   while (bytes - at >= width) {
-    std::array<Value, kAtOnce> values{};
-    const std::int64_t count = std::min((bytes - at) / width, kAtOnce);
-    for (std::int64_t i = 0; i < count; ++i) {
-      values[static_cast<std::size_t>(i)] = load(moved(ends, f_.number(at + i * width)), width);
-    }
-    for (std::int64_t i = 0; i < count; ++i) {
+    std::vector<Value> values;
+    const std::int64_t count = std::min((bytes - at) / width, at_once);
+    for (std::int64_t i = 0; i < count; ++i)
+      values.push_back(load(moved(ends, f_.number(at + i * width)), width));
+    for (std::int64_t i = 0; i < count; ++i)
       put(values[static_cast<std::size_t>(i)], f_.moved(ends.to, at + i * width));
-    }
     at += count * width;
   }
   if (at == bytes) return;
@@ -88,7 +93,7 @@ void Runs::fill_pieces(const Ends& ends, std::int64_t bytes) {
 }
 
 void Runs::fill_in_turns(const Ends& ends, std::int64_t bytes) {
-  const std::int64_t step = kAtOnce * written_out_ * vector_;
+  const std::int64_t step = kUnrolled * written_out_ * vector_;
   const std::int64_t whole = bytes / step * step;
   f_.loop(std::array{f_.number(0)}, [&](const std::array<Value, 1>& at) {
     fill_pieces(moved(ends, at[0]), step);

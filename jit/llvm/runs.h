@@ -17,8 +17,11 @@ struct RunLength {
 
 class Runs {
  public:
-  Runs(FunctionBuilder& f, const Abilities& abilities)
-      : f_(f), vector_(abilities.vector_bytes), written_out_(abilities.written_out) {}
+  Runs(FunctionBuilder& f, const Abilities& abilities, std::int64_t halves)
+      : f_(f),
+        vector_(abilities.vector_bytes),
+        written_out_(abilities.written_out),
+        halves_(halves) {}
 
   void copy(Value to, Value from, const RunLength& length) { fill({to, from}, length); }
   void clear(Value to, const RunLength& length) { fill({to, nullptr}, length); }
@@ -44,6 +47,7 @@ class Runs {
   void fill_long(const Ends& ends, Value bytes);
   void fill_pair(const Ends& ends, Value bytes, int width);
 
+  int widest_piece(const Ends& ends, std::int64_t bytes) const;
   Value load(const Ends& ends, int width);
   void put(Value value, Value to) {
     streams_ ? f_.store_around_caches(value, to) : f_.store(value, to);
@@ -53,6 +57,7 @@ class Runs {
   FunctionBuilder& f_;
   const int vector_;
   const int written_out_;
+  const std::int64_t halves_;
   bool streams_ = false;
 };
 
