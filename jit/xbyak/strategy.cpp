@@ -21,6 +21,8 @@ constexpr std::int64_t kLongRow = 2048;     // bytes
 constexpr std::int64_t kNearHalves = 128;   // bytes
 constexpr std::int64_t kFarHalves = 512;    // bytes
 constexpr std::int64_t kRowOfItsOwn = 512;  // bytes
+constexpr std::int64_t kRowOfFew = 256;     // bytes
+constexpr std::int64_t kFewRows = 8;
 constexpr std::int64_t kMostLines = 32;
 constexpr std::int64_t kNearDistance = 4;  // indices, and so the others
 constexpr std::int64_t kDistance = 16;
@@ -36,16 +38,25 @@ std::int64_t near_bytes(const HostFeatures& host) {
   return static_cast<std::int64_t>(host.l1d / 2);
 }
 
-bool lies_in_second(const KernelPlan& plan, const HostFeatures& host) {
+// Beyond the first cache, within the last, which holds other things too.
+bool lies_in_caches(const KernelPlan& plan, const HostFeatures& host) {
   const std::int64_t bytes = table_bytes(plan).value_or(0);
-  return bytes > near_bytes(host) && bytes <= static_cast<std::int64_t>(host.l2);
+  return bytes > near_bytes(host) && bytes <= static_cast<std::int64_t>(host.l3) / 2;
+}
+
+bool has_few_rows(const KernelPlan& plan) {
+  const Amount& extent = innermost(plan).extent;
+  return extent.is_static() && extent.factor <= kFewRows;
 }
 
 // One copy of the code for all rows: hardware that fetches ahead of a load which it has met before
-// goes beyond the row's end, once for each load.
+// goes beyond the row's end, once for each load. And few rows are over before a group has begun.
 bool goes_row_by_row(const KernelPlan& plan, const HostFeatures& host) {
-  return host.amd_core && moves_rows(plan) && plan.unit.run.is_static() &&
-         longest_run(plan) >= kRowOfItsOwn && lies_in_second(plan, host);
+  if (!host.amd_core || !moves_rows(plan) || !plan.unit.run.is_static()) return false;
+  const std::int64_t run = longest_run(plan);
+  const bool is_far = table_bytes(plan).value_or(0) > static_cast<std::int64_t>(host.l2);
+  return (run >= kRowOfItsOwn && lies_in_caches(plan, host)) ||
+         (run >= kRowOfFew && is_far && has_few_rows(plan));
 }
 
 void choose_form(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
@@ -83,13 +94,24 @@ Ahead ahead_of_scatter(const KernelPlan& plan, const HostFeatures& host) {
   return {kNearDistance, std::min((run - 1) / kLine + 1, kMostLines), near};
 }
 
+// Of rows that AMD's cores read they keep as many in flight by themselves, unless a row is about a
+// line and the table far.
+bool finds_rows_itself(const KernelPlan& plan, const HostFeatures& host) {
+  const std::int64_t run = longest_run(plan);
+  const bool is_middling = run > kLine / 2 && run < kRowOfItsOwn;
+  return host.amd_core && (run <= kLine / 4 || (lies_in_caches(plan, host) && !is_middling));
+}
+
 // Rows that are read are asked for when the table is far, by their first line; short ones, which
 // the hardware does not fetch by itself, long before. A call of few rows would be over before its
 // first one were asked for.
 Ahead ahead_of_gather(const KernelPlan& plan, const HostFeatures& host) {
   const auto from = static_cast<std::int64_t>(host.l2);
   const std::int64_t run = longest_run(plan);
-  if (run <= kLine && has_rows_ahead(plan, 2 * kFarDistance)) return {kFarDistance, 1, from};
+  if (finds_rows_itself(plan, host)) return {};
+  const std::int64_t far = host.amd_core ? kFarAhead : kFarDistance;
+  const bool is_within = host.amd_core && lies_in_caches(plan, host);
+  if (run <= kLine && !is_within && has_rows_ahead(plan, 2 * far)) return {far, 1, from};
   const std::int64_t distance = run < kLongRow ? kDistance : 2 * kDistance;
   return {has_rows_ahead(plan, 8 * distance) ? distance : kNearDistance, 1, from};
 }
