@@ -36,9 +36,11 @@ constexpr std::array kNumbers = {
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
     Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
-    Number{"singles", &StrategyWish::singles, "0 or 1", is_up_to<1>},
+    Number{"vector", &StrategyWish::vector, "0 or 1", is_up_to<1>},
     Number{"scan", &StrategyWish::scan, "0 or 1", is_up_to<1>},
+    Number{"strip", &StrategyWish::strip, "a number from 0 to 256", is_up_to<256>},
     Number{"halves", &StrategyWish::halves, "a number from 0 to 1024", is_up_to<1024>},
+    Number{"whole", &StrategyWish::whole, "0 or 1", is_up_to<1>},
     Number{"backward", &StrategyWish::backward, kSize, is_size},
     Number{"stream", &StrategyWish::stream_from, kSize, is_size},
     Number{"string", &StrategyWish::string_from, kSize, is_size},
@@ -53,8 +55,8 @@ Diagnostic unknown_part(std::string_view part) {
   return no_choice(
       part,
       "choices are form=lanes, gather, scatter, registers, spread, batches, picks or own, and "
-      "group, prefetch, lines, aside, singles, scan, halves, backward, stream and string with a "
-      "number");
+      "group, prefetch, lines, aside, vector, scan, strip, halves, whole, backward, stream and "
+      "string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

@@ -71,7 +71,7 @@ void add_plan(CLI::App& app, Session& session) {
                "Also say how this backend goes about it");
   command.take("--strategy", options->wish, parse_strategy,
                "Of xbyak, what to do otherwise: form=lanes,group=4,prefetch=0,aside=0,scan=0,"
-               "backward=0,stream=0,string=0 or parts of it");
+               "strip=0,backward=0,stream=0,string=0 or parts of it");
   command.take("--json", options->json, "Machine-readable output");
   command.then([&session, options] { report(session, show_plan(*options), options->json); });
 }

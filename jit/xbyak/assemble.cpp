@@ -68,7 +68,7 @@ Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strate
                                             Notes* notes) {
   try {
     std::byte* buffer = code_buffer();
-    Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16}, notes);
+    Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16, strategy.whole}, notes);
     Parts parts(a, plan, strategy);
     begin(parts);
     write(parts);

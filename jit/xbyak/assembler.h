@@ -20,7 +20,8 @@ namespace pto::jit::xbyak {
 struct Isa {
   bool avx2 = false;
   bool avx512 = false;
-  bool fp16 = false;  // arithmetic on f16 itself
+  bool fp16 = false;   // arithmetic on f16 itself
+  bool whole = false;  // pieces of 64 bytes cost no more than those of 32
 
   int vector_bytes() const { return avx512 ? 64 : avx2 ? 32 : 16; }
 };

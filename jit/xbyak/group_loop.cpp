@@ -140,6 +140,37 @@ void GroupLoop::step(int turns, Label& again) {
   a_.serving(Purpose::FasterPath, [&] { a_.jae(again, Assembler::T_NEAR); });
 }
 
+GroupLoop::Strip GroupLoop::new_strip() {
+  return {a_.new_area(static_cast<int>(strategy_.strip) * 4), a_.new_slot(), a_.new_slot()};
+}
+
+// As many whole vectors of indices as it holds, or as there are.
+void GroupLoop::fill_strip(const Strip& strip, Label& done) {
+  const int lanes = a_.isa.vector_bytes() / 4;
+  a_.serving(Purpose::StripTest, [&] { a_.cmp(a_.at.count, lanes); });
+  a_.jb(done, Assembler::T_NEAR);
+  a_.serving(Purpose::StripLength, [&] {
+    a_.mov(a_.edx, static_cast<int>(strategy_.strip));
+    a_.cmp(a_.at.count, a_.rdx);
+    a_.cmovb(a_.rdx, a_.at.count);
+    a_.and_(a_.edx, -lanes);
+  });
+  a_.sub(a_.at.count, a_.rdx);
+  a_.serving(Purpose::StripRest, [&] { a_.mov(a_[strip.count], a_.at.count); });
+  a_.mov(a_.at.count, a_.rdx);
+  a_.lea(a_.rax, a_.ptr[a_.rsp + strip.slots.offset]);
+  tools_.lane_resolver.resolve_strip(a_.rax, a_.rdx);
+  a_.serving(Purpose::StripRest, [&] { a_.mov(a_[strip.index], a_.at.index); });
+  a_.lea(a_.at.index, a_.ptr[a_.rsp + strip.slots.offset]);
+}
+
+void GroupLoop::leave_strip(const Strip& strip) {
+  a_.serving(Purpose::StripRest, [&] {
+    a_.mov(a_.at.index, a_[strip.index]);
+    a_.mov(a_.at.count, a_[strip.count]);
+  });
+}
+
 void GroupLoop::start_rest(Label& done) {
   if (!knows_extent()) jump_if_none(done);
   a_.serving(Purpose::RestBits, [&] { a_.mov(a_.eax, -1); });

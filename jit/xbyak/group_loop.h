@@ -86,11 +86,42 @@ class GroupLoop : Part {
   void sorted_out(const Way& way, Body&& body, Label& rest) {
     Label mixed;
     turns({1, &way, &mixed}, body, rest);
+    if (strategy_.strip > 0) {  // which looks whether enough are left
+      a_.L(mixed);
+      strips(way, body);
+      if (strips_leave_groups()) groups_left(way, body, rest);
+      return;
+    }
     a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(rest, Assembler::T_NEAR); });
     a_.L(mixed);
     if (strategy_.scan) return turns({1, &way}, body, rest);
     const Loan aside = tools_.aside.enter_numbers();
     turns({1, &way, nullptr, true}, body, rest);
+  }
+  // Whole vectors of indices, resolved on the stack and taken from there; less is left.
+  template <class Body>
+  void strips(const Way& way, Body&& body) {
+    Label next, again, done;
+    const Strip strip = new_strip();
+    a_.L(next);
+    fill_strip(strip, done);
+    a_.L(again);
+    body(Position{{.lanes = strategy_.group, .is_resolved = true}, &way});
+    a_.add_amount(a_.at.index, innermost_.index_step * strategy_.group);
+    a_.add_amount(a_.at.tile, innermost_.tile_step * strategy_.group);
+    a_.sub(a_.at.count, strategy_.group);
+    a_.jnz(again, Assembler::T_NEAR);
+    leave_strip(strip);
+    a_.serving(Purpose::StripTest, [&] { a_.jmp(next, Assembler::T_NEAR); });
+    a_.L(done);
+  }
+  template <class Body>
+  void groups_left(const Way& way, Body&& body, Label& rest) {
+    a_.serving(Purpose::StripRest, [&] {
+      a_.cmp(a_.at.count, strategy_.group);
+      a_.jb(rest, Assembler::T_NEAR);
+      turns({1, &way}, body, rest);
+    });
   }
   // A loop of several turns is there to be left for one of one.
   template <class Body>
@@ -115,6 +146,15 @@ class GroupLoop : Part {
     if (!leaves_singles()) return;
     a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(done, Assembler::T_NEAR); });
   }
+
+  // Slots of indices, and where the walk stands meanwhile.
+  struct Strip {
+    StackSlot slots, index, count;
+  };
+  Strip new_strip();
+  void fill_strip(const Strip& strip, Label& done);
+  void leave_strip(const Strip& strip);
+  bool strips_leave_groups() const { return strategy_.group < a_.isa.vector_bytes() / 4; }
 
   bool has_whole_groups() const;  // one can come up
   bool has_digits_to_come() const { return plan_.digit_count > 1 && !digits_are_known(plan_); }

@@ -55,7 +55,7 @@ void LaneResolver::keep_inverse() {
 }
 
 void LaneResolver::keep_even() {
-  if (!strategy_.avx512 || strategy_.group < 16) return;
+  if (!strategy_.avx512 || (strategy_.group < 16 && strategy_.strip == 0)) return;
   a_.mov(a_.eax, 0x5555);
   a_.kmovw(a_.mask.even, a_.eax);
 }
@@ -65,15 +65,16 @@ void LaneResolver::keep_even() {
 Index LaneResolver::load(const Group& group) {
   const bool is_followed_later = takes_apart() || strategy_.form == UnitForm::Scatter;
   const bool is_looked_at = plan_.oob != Oob::Undefined || plan_.digit_count > 1;
-  const bool is_compared = is_looked_at && !group.is_mixed;
+  const bool is_compared = is_looked_at && !group.is_mixed && !group.is_resolved;
   const bool is_for_test = strategy_.form == UnitForm::Batches && !is_compared;
-  const bool is_loaded = is_compared || is_for_test || !is_followed_later;
+  const bool is_loaded = is_compared || is_for_test || !is_followed_later || strategy_.vector;
   if (is_loaded) {
     a_.serving_if(is_for_test, Purpose::WholeBatch, [&] {
       a_.serving_if(group.mixed, Purpose::AllLive, [&] { load_lanes(group); });
     });
   }
-  return {.in = Index::In::Memory, .group = group, .is_loaded = is_loaded};
+  const Index::In in = strategy_.vector ? Index::In::Vector : Index::In::Memory;
+  return {.in = in, .group = group, .is_loaded = is_loaded};
 }
 
 // 16 lanes fill a zmm, 8 a ymm, 4 an xmm.
@@ -86,6 +87,7 @@ void LaneResolver::load_lanes(const Group& group) {
 
 Index LaneResolver::clamped(const Index& index) {
   const Group& group = index.group;
+  if (group.is_resolved) return index;
   if (group.mixed) return inside(index);
   a_.vpminud(lanes(group), lanes(group), in(a_.vec.last, group));
   return {.in = Index::In::Vector, .group = group, .is_loaded = true};
@@ -122,6 +124,7 @@ Mask LaneResolver::below(const Index& index) {
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Xmm all = lanes(group);
+  if (group.is_resolved) return index;
   if (group.mixed) return inside(index);
   if (is_power_of_two(capacity)) {
     const Xmm last = in(a_.vec.last, group);
@@ -130,6 +133,22 @@ Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
     divide_by_capacity(group);
   }
   return {.in = Index::In::Vector, .group = group, .is_loaded = true};
+}
+
+// The next `left` indices become slots at `to`, by whole vectors; both registers and the index's
+// are used up.
+void LaneResolver::resolve_strip(const Xbyak::Reg64& to, const Xbyak::Reg64& left) {
+  const Group all = {.lanes = a_.isa.vector_bytes() / 4};
+  Label again;
+  a_.L(again);
+  load_lanes(all);
+  const Index raw = {.in = Index::In::Vector, .group = all, .is_loaded = true};
+  plan_.oob == Oob::Clamp ? clamped(raw) : wrapped(raw, plan_.capacity);
+  strategy_.avx512 ? a_.vmovdqu32(a_.ptr[to], lanes(all)) : a_.vmovdqu(a_.ptr[to], lanes(all));
+  a_.add(a_.at.index, a_.isa.vector_bytes());
+  a_.add(to, a_.isa.vector_bytes());
+  a_.sub(left, all.lanes);
+  a_.jnz(again);
 }
 
 // In range already, or the group goes elsewhere.
@@ -175,13 +194,14 @@ void LaneResolver::multiply_high(const Xmm& numbers, Vector inverse) {
   a_.vpblendd(odd, even, odd, 0xaa);
 }
 
-// Lanes are multiplied at once when that cannot overflow, else when they are taken apart.
+// Lanes are multiplied at once when that cannot overflow and they need not be compared any more,
+// else when they are taken apart.
 Index LaneResolver::scaled(const Index& index, const Amount& step) {
   if (plan_.digit_count > 1) return scaled_digit(index, step);
   Index out = index;
   out.step = step;
-  if (moves_vectors() || index.in != Index::In::Vector || !offsets_fit_lanes(plan_, step))
-    return out;
+  const bool is_vector = !moves_vectors() && index.in == Index::In::Vector;
+  if (!is_vector || index.group.is_mixed || !offsets_fit_lanes(plan_, step)) return out;
   const auto factor = static_cast<std::uint64_t>(step.factor);
   if (factor <= 8 || !std::has_single_bit(factor)) return out;
   const Xmm all = lanes(index.group);

@@ -21,6 +21,8 @@ class LaneResolver : Part {
   void load_lanes(const Group& group);
   static Xbyak::Xmm in(Vector vector, const Group& group) { return vector.of(4 * group.lanes); }
 
+  void resolve_strip(const Xbyak::Reg64& to, const Xbyak::Reg64& left);
+
   Index clamped(const Index& index);
   Index wrapped(const Index& index, const Amount& capacity);
   Index scaled(const Index& index, const Amount& step);

@@ -100,16 +100,9 @@ Lanes::Pair Lanes::pair(const Index& far, int lane) {
   return numbers;
 }
 
-// Each just before it is used: pairs of elements by one load, rows not.
-bool Lanes::takes_from_memory_singly() const {
-  return plan_.index_size == 2 || !plan_.unit.run.is(plan_.element_size);
-}
-
-Loan Lanes::number_in_memory(int lane) {
+Loan Lanes::short_number(int lane) {
   Loan number = a_.take();
-  const RegExp from = a_.at.index + static_cast<std::size_t>(lane * plan_.index_size);
-  plan_.index_size == 2 ? a_.movzx(number.low(), a_.word[from])
-                        : a_.mov(number.low(), a_.dword[from]);
+  a_.movzx(number.low(), a_.word[a_.at.index + static_cast<std::size_t>(lane * kShort)]);
   return number;
 }
 

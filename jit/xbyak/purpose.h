@@ -33,6 +33,9 @@ enum class Purpose : std::uint8_t {
   FarPlaces,    // refuses groups for places beyond 31 bits
   SmallTable,   // refuses groups for capacities too small to gather from
   AllInside,    // whether all lanes are in range already
+  StripTest,    // whether there are enough indices for a strip
+  StripLength,  // how many it takes
+  StripRest,    // what is behind the last one
   AllLive,      // whether all lanes count
   NoneLeft,     // whether no lane is left to be cleared
   AsideZeros,   // what units out of range find aside

@@ -85,11 +85,11 @@ class Clearer final : public Filler {
   }
 };
 
-// The widest piece that fits into `bytes`. Below two of the widest kind, half of it crosses fewer
-// lines.
+// The widest piece that fits into `bytes`. Below two of the widest kind, half of it mostly crosses
+// fewer lines.
 int widest(const Assembler& a, std::int64_t bytes) {
   int width = a.isa.vector_bytes();
-  if (width == 64 && bytes > 64 && bytes < 128) width = 32;
+  if (width == 64 && bytes > 64 && bytes < 128 && !a.isa.whole) width = 32;
   while (width > bytes) width /= 2;
   return width;
 }

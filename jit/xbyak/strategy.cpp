@@ -14,8 +14,7 @@ constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
-constexpr std::int64_t kSingleRow = 64;   // bytes
-constexpr std::int64_t kSingleDivided = 112;  // bytes
+constexpr std::int64_t kStrip = 128;      // indices
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;     // bytes
 constexpr std::int64_t kNearHalves = 128;   // bytes
@@ -36,6 +35,11 @@ bool moves_rows(const KernelPlan& plan) {
 // Of a table that shares the first cache with its tile.
 std::int64_t near_bytes(const HostFeatures& host) {
   return static_cast<std::int64_t>(host.l1d / 2);
+}
+
+bool is_near(const KernelPlan& plan, const HostFeatures& host) {
+  const std::int64_t near = near_bytes(host);
+  return table_bytes(plan).value_or(near + 1) <= near;
 }
 
 // Beyond the first cache, within the last, which holds other things too.
@@ -170,8 +174,7 @@ void choose_stream(const KernelPlan& plan, const HostFeatures& host, const Strat
 
 void choose_string(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
-  const std::int64_t bytes = table_bytes(plan).value_or(near_bytes(host) + 1);
-  if (!wish.string_from && bytes <= near_bytes(host)) return;
+  if (!wish.string_from && is_near(plan, host)) return;
   const std::int64_t from = wish.string_from.value_or(static_cast<std::int64_t>(host.string_from));
   if (plan.combine == Atomic::None && longest_run(plan) >= from) out.string_from = from;
 }
@@ -193,23 +196,19 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 
-// By a number that is no power of two.
-bool divides(const KernelPlan& plan) {
-  const Amount& capacity = plan.capacity;
-  const bool is_masked =
-      capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
-  return plan.oob == Oob::Wrap && !is_masked;
+// Where indices do not come in groups, or nothing resolves them as lanes.
+void choose_singles(const KernelPlan& plan, Strategy& out) {
+  out.singles = out.form == UnitForm::Lanes && (!out.avx2 || !indices_come_in_groups(plan));
 }
 
-// A lane leaves its vector through where vectors are stored: of rows so long that these are what
-// takes time, what needs no test is resolved outside. Lanes that are divided share more.
-void choose_singles(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
-  const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
-  const bool can_choose = out.avx2 && indices_come_in_groups(plan);
-  const bool is_better = moves_rows(plan) && plan.digit_count == 1 &&
-                         longest_run(plan) >= (divides(plan) ? kSingleDivided : kSingleRow);
-  out.singles = out.form == UnitForm::Lanes &&
-                (!can_choose || (resolves && wish.singles.value_or(is_better ? 1 : 0) == 1));
+// Wide cores load a row of one line so soon that loads of indices are in its way.
+void choose_vector(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
+                   Strategy& out) {
+  const bool is_better =
+      host.wide_core && plan.direction == Direction::ToTile && plan.unit.run.is(kLine);
+  out.vector = out.form == UnitForm::Lanes && out.avx2 && out.group > 1 && !plan.own.is_on &&
+               moves_rows(plan) && plan.digit_count == 1 &&
+               wish.vector.value_or(is_better ? 1 : 0) == 1;
 }
 
 // Indices in range stay in memory, from where they are taken sooner than from a vector. Rows of any
@@ -217,10 +216,22 @@ void choose_singles(const KernelPlan& plan, const StrategyWish& wish, Strategy& 
 void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
   const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
-  const bool may_look = out.avx2 && out.group > 1 && !out.singles && is_taken_apart &&
+  const bool may_look = out.avx2 && out.group > 1 && !out.vector && is_taken_apart &&
                         plan.unit.run.is_static() && plan.digit_count == 1 &&
                         indices_come_in_groups(plan) && !plan.own.is_on;
   out.scan = resolves && may_look && wish.scan.value_or(1) == 1;
+}
+
+// Resolved by whole vectors and written to the stack, indices are taken from there like those in
+// range; scatters are busy with stores already. Rows that are asked for ahead of time have their
+// indices where they lie.
+void choose_strip(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
+  const std::int64_t lanes = out.avx512 ? 16 : 8;
+  const std::int64_t chosen = plan.direction == Direction::ToTile ? kStrip : 0;
+  const std::int64_t strip = wish.strip.value_or(chosen) / lanes * lanes;
+  const Amount& extent = innermost(plan).extent;
+  const bool is_long = !extent.is_static() || extent.factor >= lanes;
+  if (out.scan && out.prefetch == 0 && plan.index_size == 4 && is_long) out.strip = strip;
 }
 
 // A read of a whole line waits for each earlier store anywhere that lies alike within its page, and
@@ -228,13 +239,21 @@ void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
 void choose_halves(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
   if (!out.avx512 || !moves_rows(plan) || plan.direction != Direction::ToTable) return;
-  const std::int64_t near = near_bytes(host);
-  const bool is_near = table_bytes(plan).value_or(near + 1) <= near;
   const bool is_whole = plan.unit.run.factor % kLine == 0;
-  const std::int64_t chosen = is_near && is_whole ? kNearHalves : kFarHalves;
+  const std::int64_t chosen = is_near(plan, host) && is_whole ? kNearHalves : kFarHalves;
   const std::int64_t most = wish.halves.value_or(chosen);
   const std::int64_t shortest = plan.unit.run.is_static() ? plan.unit.run.factor : kLine;
   if (longest_run(plan) >= kLine && shortest <= most) out.halves = most;
+}
+
+// Pieces of half a line cross fewer lines, which counts where pieces take as long as crossings.
+void choose_whole(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
+                  Strategy& out) {
+  const std::int64_t run = plan.unit.run.factor;
+  const bool is_between = plan.unit.run.is_static() && run > kLine && run < 2 * kLine;
+  const bool is_better = host.wide_core && is_near(plan, host);
+  out.whole = out.avx512 && is_between && plan.combine == Atomic::None &&
+              wish.whole.value_or(is_better ? 1 : 0) == 1;
 }
 
 bool is_crowded(const KernelPlan& plan, std::int64_t per_hundred) {
@@ -268,11 +287,14 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   out.avx512 = has_level(host, FeatureLevel::Avx512);
   out.fp16 = out.avx512 && host.avx512fp16 && plan.number == DType::F16;
   choose_form(plan, host, wish, out);
-  choose_singles(plan, wish, out);
+  choose_singles(plan, out);
+  choose_vector(plan, host, wish, out);
   choose_prefetch(plan, host, wish, out);
   choose_aside(plan, wish, out);
   choose_scan(plan, wish, out);
+  choose_strip(plan, wish, out);
   choose_halves(plan, host, wish, out);
+  choose_whole(plan, host, wish, out);
   choose_stream(plan, host, wish, out);
   choose_string(plan, host, wish, out);
   choose_backward(plan, wish, out);

@@ -9,10 +9,11 @@ namespace pto::jit::xbyak {
 // The indices that are written about at once.
 struct Group {
   int lanes = 1;
-  int turn = 0;            // of the groups that are written in one go
-  bool is_rest = false;    // not full: its lanes are those of the mask `rest`
-  bool is_mixed = false;   // each number is compared by itself, on its way to an address
-  Label* mixed = nullptr;  // where a group goes of which not all lanes count
+  int turn = 0;              // of the groups that are written in one go
+  bool is_rest = false;      // not full: its lanes are those of the mask `rest`
+  bool is_mixed = false;     // each number is compared by itself, on its way to an address
+  Label* mixed = nullptr;    // where a group goes of which not all lanes count
+  bool is_resolved = false;  // the indices are slots already
 
   bool is_single() const { return lanes == 1; }
 };

@@ -40,12 +40,14 @@ constexpr std::array kFeatures = {
     Feature{&HostFeatures::avx512fp16, FeatureLevel::Native, false},
     Feature{&HostFeatures::fast_gather, FeatureLevel::Avx2, false},
     Feature{&HostFeatures::amd_core, FeatureLevel::Avx2, false},
+    Feature{&HostFeatures::wide_core, FeatureLevel::Avx512, false},
     Feature{&HostFeatures::neon, FeatureLevel::Neon, true},
     Feature{&HostFeatures::fp16, FeatureLevel::Sve, true},
     Feature{&HostFeatures::sve, FeatureLevel::Sve, true},
     Feature{&HostFeatures::sve2, FeatureLevel::Sve2, true},
 };
-static_assert(kFeatures.size() <= 16);
+constexpr int kFeatureBits = 20;
+static_assert(kFeatures.size() <= kFeatureBits);
 
 // One row per level. Those of an architecture are nested: whatever a rank keeps, higher ones keep.
 struct Level {
@@ -107,9 +109,18 @@ unsigned saved_registers(const Registers& basic) {
 // "AuthenticAMD", of which the middle is enough.
 bool is_by_amd() { return cpuid(0).edx == 0x69746e65; }
 
+// The number by which processors of a kind are known, of which some is written apart.
+unsigned family_of(const Registers& basic) {
+  constexpr unsigned kExtended = 0xf;
+  const unsigned family = basic.eax >> 8 & 0xfU;
+  return family == kExtended ? family + (basic.eax >> 20 & 0xffU) : family;
+}
+
 void read_instructions(HostFeatures& out) {
-  out.amd_core = is_by_amd();
+  constexpr unsigned kZen5 = 0x1a;
   const Registers basic = cpuid(1);
+  out.amd_core = is_by_amd();
+  out.wide_core = out.amd_core && family_of(basic) >= kZen5;
   const Registers more = cpuid(7);
   const unsigned saved = saved_registers(basic);
   const bool ymm = (saved & 0x06U) == 0x06U;
@@ -182,7 +193,7 @@ std::uint32_t HostFeatures::bits() const {
   for (const std::size_t size : {l2, l3, string_from, sve_bytes})
     sizes = sizes * 0x9e3779b97f4a7c15 + size;
   sizes *= 0xff51afd7ed558ccd;
-  return flags | static_cast<std::uint32_t>(sizes >> 48) << 16;
+  return flags | static_cast<std::uint32_t>(sizes >> 32 >> kFeatureBits) << kFeatureBits;
 }
 
 std::string_view name_of(Architecture architecture) {

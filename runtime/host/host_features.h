@@ -25,8 +25,9 @@ struct HostFeatures {
   bool fast_gather = false;  // gather instructions beat scalar loads, as measured
   // Its second cache answers stores soon, and it fetches ahead for each load instruction by itself.
   bool amd_core = false;
-  bool neon = false;  // every aarch64 host has it, and no other
-  bool fp16 = false;  // adds f16 as it is, one and vectors of them
+  bool wide_core = false;  // of AMD's: loads and stores 64 bytes in the time of 32
+  bool neon = false;       // every aarch64 host has it, and no other
+  bool fp16 = false;       // adds f16 as it is, one and vectors of them
   bool sve = false;
   bool sve2 = false;
 
@@ -40,7 +41,7 @@ struct HostFeatures {
 
   bool operator==(const HostFeatures&) const = default;
 
-  // For keys: each feature a bit of the low half, the cache sizes mixed into the high half.
+  // For keys: each feature a bit of the lower ones, the cache sizes mixed into the others.
   std::uint32_t bits() const;
 };
 

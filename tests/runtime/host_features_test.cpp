@@ -14,7 +14,7 @@ HostFeatures everything() {
        {&HostFeatures::bmi2, &HostFeatures::avx2, &HostFeatures::f16c, &HostFeatures::fma,
         &HostFeatures::avx512f, &HostFeatures::avx512bw, &HostFeatures::avx512dq,
         &HostFeatures::avx512vl, &HostFeatures::avx512cd, &HostFeatures::avx512fp16,
-        &HostFeatures::fast_gather, &HostFeatures::amd_core}) {
+        &HostFeatures::fast_gather, &HostFeatures::amd_core, &HostFeatures::wide_core}) {
     all.*is_on = true;
   }
   return all;

@@ -30,13 +30,12 @@ constexpr std::array kTraits = {
                   [](const Sample& s) { return s.strategy.prefetch > 0; }},
     StrategyTrait{"aside", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.aside > 0; }},
-    StrategyTrait{"singles", FeatureLevel::Avx2,
-                  [](const Sample& s) {
-                    return s.strategy.singles && s.strategy.avx2 && indices_come_in_groups(s.plan);
-                  }},
+    StrategyTrait{"vector", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.vector; }},
     StrategyTrait{"halves", FeatureLevel::Avx512,
                   [](const Sample& s) { return s.strategy.halves > 0; }},
     StrategyTrait{"scan", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.scan; }},
+    StrategyTrait{"strip", FeatureLevel::Avx2,
+                  [](const Sample& s) { return s.strategy.strip > 0; }},
     StrategyTrait{"digits as lanes", FeatureLevel::Avx2,
                   [](const Sample& s) {
                     return s.strategy.avx2 && s.plan.digit_count > 1 &&

@@ -166,6 +166,7 @@ TEST(StrategyTable, IsPinned) {
         text += "  " + print(strategy_at(row.plan, level)) + "\n";
       text += with_other(row.plan, "slow gathers", &HostFeatures::fast_gather);
       text += with_other(row.plan, "an AMD core", &HostFeatures::amd_core);
+      text += with_other(row.plan, "a wide core", &HostFeatures::wide_core);
     }
   }
   EXPECT_TRUE(matches_golden("strategies.txt", text));
