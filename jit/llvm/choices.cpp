@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kShortRun = 256;      // the copies of longer ones outweigh their loop
 constexpr std::int64_t kShortUnit = 128;     // of several runs, the same
 constexpr int kSpreadBytes = 64;             // of the tile, at a time
+constexpr int kSpreadTurns = 2;              // a turn of less takes longer than its stores
 constexpr int kLookedAt = 16;                // indices among which a part's own are looked for
 constexpr std::int64_t kWorthWriting = 32;   // of a skipped unit; a jump over more is cheaper
 constexpr std::int64_t kWorthReading = 256;  // of a cleared unit, the same
@@ -53,7 +54,7 @@ bool interleaves(const KernelPlan& plan, const Abilities& abilities) {
 // Vectors and zeros of each four lie in neighbouring registers, of which NEON has no more.
 int spread_bytes(const KernelPlan& plan, const Abilities& abilities) {
   const bool is_full = interleaves(plan, abilities) && abilities.vector_bytes == 16;
-  return is_full ? kSpreadBytes : kSpreadBytes * abilities.written_out;
+  return is_full ? kSpreadBytes : kSpreadBytes * std::max(kSpreadTurns, abilities.written_out);
 }
 
 // Elements by words that are their slots or bytes from the table's start. Lanes of several vectors
