@@ -7,19 +7,25 @@ namespace pto::jit::xbyak {
 
 using Xbyak::Zmm;
 
-// Masked loads: a table shorter than its registers is not read beyond its end.
 void RegistersForm::start_walk() {
   std::int64_t begin = 0;
   for (const Vector& part : {a_.vec.table_low, a_.vec.table_high}) {
     if (table_bytes() <= begin) break;
-    const auto left = static_cast<unsigned>(std::min<std::int64_t>(table_bytes() - begin, 64));
-    a_.mov(a_.rax, ~std::uint64_t{0} >> (64 - left));
-    a_.kmovq(a_.mask.spent, a_.rax);
-    a_.vmovdqu8(part.z() | a_.mask.spent | a_.T_z,
-                a_.ptr[a_.at.table + static_cast<std::size_t>(begin)]);
+    const std::int64_t left = std::min<std::int64_t>(table_bytes() - begin, 64);
+    load_table(part, a_.at.table + static_cast<std::size_t>(begin), static_cast<int>(left));
     begin += 64;
   }
   a_.uses_wide();
+}
+
+// A table shorter than its registers is not read beyond its end. Loads under a mask are not what
+// hardware goes by that fetches ahead, where each call has another table.
+void RegistersForm::load_table(const Vector& to, const Xbyak::RegExp& from, int bytes) {
+  if (bytes >= 16 && std::has_single_bit(static_cast<unsigned>(bytes)))
+    return a_.load_piece({bytes, to.index, true}, Address(from));
+  a_.mov(a_.rax, ~std::uint64_t{0} >> (64 - bytes));
+  a_.kmovq(a_.mask.spent, a_.rax);
+  a_.vmovdqu8(to.z() | a_.mask.spent | a_.T_z, a_.ptr[from]);
 }
 
 // Lanes pick 32 bits; a smaller element is turned down from its place in them, which only the lower

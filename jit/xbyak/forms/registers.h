@@ -14,6 +14,7 @@ class RegistersForm final : public VectorForm {
   Value gather(const Index& far, const Mask& live) override;
 
  private:
+  void load_table(const Vector& to, const Xbyak::RegExp& from, int bytes);
   std::int64_t table_bytes() const { return plan_.capacity.factor * plan_.element_size; }
 };
 
