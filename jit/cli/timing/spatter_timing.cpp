@@ -23,17 +23,22 @@ std::size_t dense_pitch(SpatterElement element) {
 // Indices that a call of the list takes at most: tiles of 16 KB.
 std::uint64_t list_tile(SpatterElement element) { return (16 << 10) / dense_pitch(element); }
 
-// The kernel that moves `length` indices a call, or as many as its caller says: "?".
-std::string spec_text(const SpatterRun& run, SpatterElement element, std::uint64_t most,
-                      const std::string& length) {
+// What a kernel is made for: a length and a table's, or "?" for those its caller says.
+struct KernelShape {
+  std::uint64_t most;  // indices
+  std::string length;
+  std::string table;
+};
+
+std::string spec_text(const SpatterRun& run, SpatterElement element, const KernelShape& shape) {
   const bool is_gather = run.kind == SpatterRun::Kind::Gather;
   const bool is_pair = element == SpatterElement::Pair;
-  const std::string wide = std::to_string(padded(most));
-  const std::string row = "1x" + wide + "|1x" + length + "]";
+  const std::string wide = std::to_string(padded(shape.most));
+  const std::string row = "1x" + wide + "|1x" + shape.length + "]";
   return std::string("a5:") + (is_gather ? "mgather." : "mscatter.") +
          (is_pair ? "row " : "elem ") + (is_gather ? "dst=f32[" : "src=f32[") +
-         (is_pair ? wide + "x8|" + length + "x2]" : row) + " idx=i32[" + row +
-         (is_pair ? " table=f32[?x2]" : " table=f32[?]");
+         (is_pair ? wide + "x8|" + shape.length + "x2]" : row) + " idx=i32[" + row + " table=f32[" +
+         shape.table + (is_pair ? "x2]" : "]");
 }
 
 Result<Storage> numbers(std::uint64_t bytes, const std::string& what) {
@@ -75,9 +80,12 @@ Result<SpatterWork> SpatterWork::make(const SpatterRun& run, SpatterElement elem
                                      run.name + " " + std::to_string(run.count) + " times");
   SpatterWork out(run, element);
   if (Result<Done> taken = out.take_memory(); !taken) return taken.error();
-  for (const std::string& text : {spec_text(run, element, length, std::to_string(length)),
-                                  spec_text(run, element, list_tile(element), "?")}) {
-    Result<Kernel> kernel = compile(text, options);
+  const std::uint64_t reach = std::ranges::max(run.pattern) + 1;
+  const bool is_known = reach <= std::numeric_limits<std::int32_t>::max();
+  for (const KernelShape& shape :
+       {KernelShape{length, std::to_string(length), is_known ? std::to_string(reach) : "?"},
+        KernelShape{list_tile(element), "?", "?"}}) {
+    Result<Kernel> kernel = compile(spec_text(run, element, shape), options);
     if (!kernel) return kernel.error();
     out.kernels_.push_back(std::move(*kernel));
   }
