@@ -84,8 +84,10 @@ int wanted_group(const KernelPlan& plan, Form form, const Abilities& abilities) 
   if (!is_one_run(plan)) return unit.is_static() && unit.factor <= kShortUnit ? 4 : 1;
   if (const int lanes = gathers(plan, abilities)) return lanes * abilities.written_out;
   if (moves_elements(plan)) return 8;
-  if (plan.combine != Atomic::None) return 1;
-  return longest_run(plan) <= kShortRun || !plan.unit.run.is_static() ? 4 : 1;
+  const bool is_short = longest_run(plan) <= kShortRun;
+  const bool is_static = plan.unit.run.is_static();
+  if (plan.combine != Atomic::None) return is_static && is_short ? 4 : 1;
+  return is_short || !is_static ? 4 : 1;
 }
 
 // A skipped unit is written, a cleared one read, somewhere else.

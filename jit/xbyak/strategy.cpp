@@ -246,12 +246,12 @@ void choose_halves(const KernelPlan& plan, const HostFeatures& host, const Strat
   if (longest_run(plan) >= kLine && shortest <= most) out.halves = most;
 }
 
-// Pieces of half a line cross fewer lines, which counts where pieces take as long as crossings.
+// Pieces of half a line cross fewer lines, but where rows lie by halves of lines there are more.
 void choose_whole(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                   Strategy& out) {
   const std::int64_t run = plan.unit.run.factor;
   const bool is_between = plan.unit.run.is_static() && run > kLine && run < 2 * kLine;
-  const bool is_better = host.wide_core && is_near(plan, host);
+  const bool is_better = host.wide_core && is_near(plan, host) && run % (kLine / 2) == 0;
   out.whole = out.avx512 && is_between && plan.combine == Atomic::None &&
               wish.whole.value_or(is_better ? 1 : 0) == 1;
 }
