@@ -15,6 +15,7 @@ constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copyi
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
 constexpr std::int64_t kStrip = 128;      // indices
+constexpr std::int64_t kFewGroups = 4;    // which gain less than another loop takes to make
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;     // bytes
 constexpr std::int64_t kNearHalves = 128;   // bytes
@@ -219,7 +220,9 @@ void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
   const bool may_look = out.avx2 && out.group > 1 && !out.vector && is_taken_apart &&
                         plan.unit.run.is_static() && plan.digit_count == 1 &&
                         indices_come_in_groups(plan) && !plan.own.is_on;
-  out.scan = resolves && may_look && wish.scan.value_or(1) == 1;
+  const Amount& extent = innermost(plan).extent;
+  const bool is_long = !extent.is_static() || extent.factor >= kFewGroups * out.group;
+  out.scan = resolves && may_look && wish.scan.value_or(is_long ? 1 : 0) == 1;
 }
 
 // Resolved by whole vectors and written to the stack, indices are taken from there like those in
