@@ -5,6 +5,7 @@
 #include "ir/walk.h"
 #include "jit/xbyak/emitter_audit.h"
 #include "jit/xbyak/emitter_backward.h"
+#include "jit/xbyak/strategy_forms.h"
 
 namespace pto::jit::xbyak {
 namespace {
@@ -69,7 +70,8 @@ Result<std::span<const std::byte>> assemble(const KernelPlan& plan, const Strate
   try {
     std::byte* buffer = code_buffer();
     Assembler a(buffer, {strategy.avx2, strategy.avx512, strategy.fp16, strategy.whole}, notes);
-    Parts parts(a, plan, strategy);
+    const KernelPlan walked = walked_by(strategy.form, plan);
+    Parts parts(a, walked, strategy);
     begin(parts);
     write(parts);
     end(parts);

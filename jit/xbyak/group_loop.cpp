@@ -13,7 +13,7 @@ std::int64_t narrowest_block(const KernelPlan& plan) {
 
 bool GroupLoop::takes_groups() const {
   const bool fits = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff ||
-                    plan_.oob == Oob::Undefined || takes_singles();
+                    plan_.oob == Oob::Undefined || strategy_.singles;
   return strategy_.group > 1 && fits && !innermost_.extent.is(1) &&
          (strategy_.masks_rest || has_whole_groups());
 }
@@ -29,7 +29,7 @@ bool GroupLoop::leaves_some() const {
 }
 
 bool GroupLoop::may_refuse_groups() const {
-  if (!plan_.has_index() || takes_singles()) return false;
+  if (!plan_.has_index() || strategy_.singles) return false;
   // Mixed groups that go aside are compared with all bits of the capacity, and others go there when
   // in doubt.
   const bool goes_aside = sorts_out(kPlainWay) && tools_.aside.takes(kPlainWay);
@@ -53,7 +53,7 @@ bool GroupLoop::repeats() const {
 bool GroupLoop::sorts_out(const Way& way) const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= 2 * strategy_.group;
-  return is_long && takes_apart() && !takes_singles() && plan_.digit_count == 1 &&
+  return is_long && takes_apart() && !strategy_.singles && plan_.digit_count == 1 &&
          (strategy_.scan || tools_.aside.takes(way));
 }
 

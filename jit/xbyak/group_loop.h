@@ -130,7 +130,8 @@ class GroupLoop : Part {
     if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
-    const int lanes = takes_singles() ? 1 : strategy_.group;
+    const bool takes_singles = strategy_.form == UnitForm::Lanes && strategy_.singles;
+    const int lanes = takes_singles ? 1 : strategy_.group;
     for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
       body(Position{{lanes, turn, false, turns.is_mixed, turns.mixed}, turns.way});
     step(turns.count, again);

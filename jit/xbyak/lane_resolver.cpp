@@ -36,7 +36,7 @@ bool LaneResolver::keeps_last() const {
 }
 
 void LaneResolver::keep_limits() {
-  if (takes_singles()) return;
+  if (strategy_.singles) return;
   if (plan_.digit_count > 1 && strategy_.form != UnitForm::Own) keep_digits();
   if (plan_.oob == Oob::Undefined) return;
   a_.load(a_.rax, plan_.capacity);
@@ -61,8 +61,9 @@ void LaneResolver::keep_even() {
 }
 
 // Where no policy looks at them, lanes taken one by one are read from memory, and a scatter has
-// its elements loaded first.
+// its elements loaded first. Those of indices that lie apart are resolved there.
 Index LaneResolver::load(const Group& group) {
+  if (strategy_.singles) return {.in = Index::In::Memory, .group = group};
   const bool is_followed_later = takes_apart() || strategy_.form == UnitForm::Scatter;
   const bool is_looked_at = plan_.oob != Oob::Undefined || plan_.digit_count > 1;
   const bool is_compared = is_looked_at && !group.is_mixed && !group.is_resolved;
@@ -87,7 +88,7 @@ void LaneResolver::load_lanes(const Group& group) {
 
 Index LaneResolver::clamped(const Index& index) {
   const Group& group = index.group;
-  if (group.is_resolved) return index;
+  if (group.is_resolved || strategy_.singles) return index;
   if (group.mixed) return inside(index);
   a_.vpminud(lanes(group), lanes(group), in(a_.vec.last, group));
   return {.in = Index::In::Vector, .group = group, .is_loaded = true};
@@ -124,7 +125,7 @@ Mask LaneResolver::below(const Index& index) {
 Index LaneResolver::wrapped(const Index& index, const Amount& capacity) {
   const Group& group = index.group;
   const Xmm all = lanes(group);
-  if (group.is_resolved) return index;
+  if (group.is_resolved || strategy_.singles) return index;
   if (group.mixed) return inside(index);
   if (is_power_of_two(capacity)) {
     const Xmm last = in(a_.vec.last, group);

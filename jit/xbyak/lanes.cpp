@@ -100,10 +100,16 @@ Lanes::Pair Lanes::pair(const Index& far, int lane) {
   return numbers;
 }
 
-Loan Lanes::short_number(int lane) {
-  Loan number = a_.take();
-  a_.movzx(number.low(), a_.word[a_.at.index + static_cast<std::size_t>(lane * kShort)]);
-  return number;
+// What lies apart is still to be resolved.
+Loan Lanes::number_in_memory(int lane) {
+  Index number{.in = Index::In::Register, .reg = a_.take()};
+  const RegExp from = a_.at.index + static_cast<std::size_t>(lane * innermost_.index_step);
+  plan_.index_size == kShort ? a_.movzx(number.reg.low(), a_.word[from])
+                             : a_.mov(number.reg.low(), a_.dword[from]);
+  if (!strategy_.singles) return number.reg;
+  if (plan_.oob == Oob::Clamp) return tools_.resolver.clamped(number, plan_.capacity).reg;
+  if (plan_.oob == Oob::Wrap) return tools_.resolver.divided(number, plan_.capacity).remainder.reg;
+  return number.reg;
 }
 
 }  // namespace pto::jit::xbyak

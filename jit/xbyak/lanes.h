@@ -58,12 +58,14 @@ class Lanes : Part {
   }
 
   // The numbers of all lanes, in registers; none where the walk itself addresses the table. Two at
-  // a time, but short ones from memory.
+  // a time, but from memory neither short ones nor those that lie apart.
   template <class Body>
   void each_number(const Index& far, Body&& body) {
-    const bool are_short = far.in == Index::In::Memory && plan_.index_size == kShort;
-    for (int lane = 0; are_short && lane < far.group.lanes; ++lane) body(short_number(lane), lane);
-    for (int lane = 0; !are_short && lane < far.group.lanes; lane += 2) {
+    const bool are_pairs = indices_are_neighbours(plan_) && plan_.index_size != kShort;
+    const bool is_single = far.in == Index::In::Memory && !are_pairs;
+    for (int lane = 0; is_single && lane < far.group.lanes; ++lane)
+      body(number_in_memory(lane), lane);
+    for (int lane = 0; !is_single && lane < far.group.lanes; lane += 2) {
       const Pair numbers = pair(far, lane);
       for (int i = lane; i < std::min(lane + 2, far.group.lanes); ++i)
         body(numbers[static_cast<std::size_t>(i - lane)], i);
@@ -121,7 +123,7 @@ class Lanes : Part {
   void redirect(const Index& far, const Loan& number, int lane);
   Loan copied(const Index& far, const Loan& number);
   Pair pair(const Index& far, int lane);
-  Loan short_number(int lane);
+  Loan number_in_memory(int lane);
   Place place_of(const Position& at, const Index& far, const Loan& number, Lane lane);
 
   const Tools tools_;

@@ -32,9 +32,6 @@ class Part {
     return a_.at.tile + static_cast<std::size_t>(before * innermost_.tile_step.factor);
   }
 
-  // A group is so many single indices, one written behind the other.
-  bool takes_singles() const { return strategy_.form == UnitForm::Lanes && strategy_.singles; }
-
   // Lanes leave their vector one by one.
   bool takes_apart() const {
     return strategy_.form == UnitForm::Lanes || strategy_.form == UnitForm::Picks ||

@@ -85,7 +85,7 @@ void Resolver::load_inverse(const Amount& divisor) {
 }
 
 void Resolver::hold_numbers() {
-  if (takes_singles() && plan_.oob == Oob::Clamp && !plan_.own.is_on) {
+  if (strategy_.singles && plan_.oob == Oob::Clamp && !plan_.own.is_on) {
     last_ = a_.take();
     load_last(last_.reg(), plan_.capacity);
   }

@@ -117,6 +117,11 @@ void fill_static(Assembler& a, Filler& filler, std::int64_t bytes, const Address
 void fill_static_loop(Assembler& a, Filler& filler, std::int64_t bytes) {
   const std::int64_t step = kUnrolled * a.isa.vector_bytes();
   const std::int64_t whole = bytes / step * step;
+  if (whole == step) {
+    fill_static(a, filler, step);
+    if (bytes > step) fill_static(a, filler, bytes - step, Address() + step);
+    return;
+  }
   Label again;
   a.serving(Purpose::FirstByte, [&] { a.xor_(a.eax, a.eax); });
   a.L(again);

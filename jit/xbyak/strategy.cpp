@@ -199,7 +199,9 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
 
 // Where indices do not come in groups, or nothing resolves them as lanes.
 void choose_singles(const KernelPlan& plan, Strategy& out) {
-  out.singles = out.form == UnitForm::Lanes && (!out.avx2 || !indices_come_in_groups(plan));
+  const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
+  const bool lie_apart = !indices_come_in_groups(plan) || goes_across(out.form, plan);
+  out.singles = is_taken_apart && (!out.avx2 || lie_apart);
 }
 
 // Wide cores load a row of one line so soon that loads of indices are in its way.
@@ -217,11 +219,12 @@ void choose_vector(const KernelPlan& plan, const HostFeatures& host, const Strat
 void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const bool resolves = plan.oob == Oob::Clamp || plan.oob == Oob::Wrap;
   const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
-  const bool may_look = out.avx2 && out.group > 1 && !out.vector && is_taken_apart &&
-                        plan.unit.run.is_static() && plan.digit_count == 1 &&
+  const bool may_look = out.avx2 && out.group > 1 && !out.vector && !out.singles &&
+                        is_taken_apart && plan.unit.run.is_static() && plan.digit_count == 1 &&
                         indices_come_in_groups(plan) && !plan.own.is_on;
   const Amount& extent = innermost(plan).extent;
-  const bool is_long = !extent.is_static() || extent.factor >= kFewGroups * out.group;
+  const bool is_long =
+      plan.level_count > 1 || !extent.is_static() || extent.factor >= kFewGroups * out.group;
   out.scan = resolves && may_look && wish.scan.value_or(is_long ? 1 : 0) == 1;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 
 #include "ir/plan_facts.h"
 
@@ -106,6 +108,23 @@ bool takes_single_elements(const KernelPlan& plan, const HostFeatures&) {
          std::max(level.tile_step.factor, level.index_step) <= kFarthestStep;
 }
 
+// Without a division, or zeros that are to be looked for.
+bool resolves_soon_alone(const KernelPlan& plan) {
+  const Amount& capacity = plan.capacity;
+  const bool is_masked =
+      capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
+  return plan.oob == Oob::Undefined || plan.oob == Oob::Clamp ||
+         (plan.oob == Oob::Wrap && is_masked);
+}
+
+// Elements that are neighbours in the tile, but not in the order of their indices.
+bool picks_across(const KernelPlan& plan, const HostFeatures&) {
+  return plan.direction == Direction::ToTile && plan.has_index() && plan.level_count == 2 &&
+         plan.block == 0 && plan.digit_count == 1 && moves_elements(plan) && !plan.own.is_on &&
+         !fills_vectors(plan) && plan.levels[0].tile_step.is(plan.element_size) &&
+         plan.levels[0].index_step <= kFarthestStep && resolves_soon_alone(plan);
+}
+
 template <int kCount>
 int count(const KernelPlan&, int) {
   return kCount;
@@ -130,6 +149,7 @@ constexpr std::array kRows = {
     FormRow{UnitForm::Own, Avx2, looks_for_own, always, vector_of_indices, true},
     FormRow{UnitForm::Batches, Avx512, adds_halves, has_many_slots, count<8>, false},
     FormRow{UnitForm::Picks, Avx2, picks_elements, always, count<8>, false},
+    FormRow{UnitForm::Picks, Avx2, picks_across, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups_of_short_units, always, count<8>, false},
     FormRow{UnitForm::Lanes, Avx2, takes_groups, always, count<4>, false},
     FormRow{UnitForm::Lanes, Baseline, takes_single_elements, always, count<8>, false},
@@ -137,6 +157,16 @@ constexpr std::array kRows = {
 };
 
 }  // namespace
+
+bool goes_across(UnitForm form, const KernelPlan& plan) {
+  return form == UnitForm::Picks && !fills_vectors(plan);
+}
+
+KernelPlan walked_by(UnitForm form, const KernelPlan& plan) {
+  KernelPlan out = plan;
+  if (goes_across(form, plan)) std::swap(out.levels[0], out.levels[1]);
+  return out;
+}
 
 const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
                         std::optional<UnitForm> wished) {

@@ -24,6 +24,11 @@ struct FormRow {
 const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
                         std::optional<UnitForm> wished);
 
+// Whether a form goes through the tile, where the plan goes through the indices: reads may be made
+// in any order.
+bool goes_across(UnitForm form, const KernelPlan& plan);
+KernelPlan walked_by(UnitForm form, const KernelPlan& plan);
+
 // What an address can multiply a register with.
 inline bool is_scale(const Amount& step) {
   return step.is(1) || step.is(2) || step.is(4) || step.is(8);

@@ -22,6 +22,7 @@ enum class Filling : std::uint8_t {
   Dealt,     // as the workload has them
   Ramp,      // each slot once, as far as there are enough
   Large,     // the same, and sums of halves beyond the largest
+  Small,     // the same, and sums of halves below the least that is normal
   Halfway,   // few slots again and again, and sums of brain floats halfway between two
   HalfBad,   // the same, and one in eight out of range
   LateBad,   // a ramp whose last third is out of range
@@ -41,7 +42,7 @@ constexpr std::array kFillings = {
 
 bool has_bad(Filling filling) {
   return filling != Filling::Dealt && filling != Filling::Halfway && filling != Filling::Ramp &&
-         filling != Filling::Large && filling != Filling::Apart;
+         filling != Filling::Large && filling != Filling::Small && filling != Filling::Apart;
 }
 
 constexpr std::uint64_t kMostLanes = 8;  // of a group
@@ -69,7 +70,8 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
   switch (filling) {
     case Filling::Dealt:
     case Filling::Ramp:
-    case Filling::Large: return good;
+    case Filling::Large:
+    case Filling::Small: return good;
     case Filling::Halfway: return few;
     case Filling::HalfBad: return dice % 8 == 0 ? bad : few;
     case Filling::LateBad: return at >= all.count - all.count / 3 ? bad : good;
@@ -113,12 +115,14 @@ bool adds(const KernelPlan& plan, DType number) {
   return plan.combine == Atomic::Add && plan.number == number;
 }
 
-// Each is the largest there is, with its sign.
-void enlarge_halves(Workload& load) {
+// Signs stay, and what else is kept of each; the rest is set.
+void limit_halves(Workload& load, unsigned kept, unsigned set) {
   for (std::vector<std::byte>* memory : {&load.memory.data, &load.memory.table}) {
-    for (std::size_t at = 1; at < memory->size(); at += 2) {
-      (*memory)[at - 1] = std::byte{0xff};
-      (*memory)[at] = ((*memory)[at] & std::byte{0x80}) | std::byte{0x7b};
+    for (std::size_t at = 0; at + 1 < memory->size(); at += 2) {
+      std::uint16_t half = 0;
+      std::memcpy(&half, &(*memory)[at], sizeof half);
+      half = static_cast<std::uint16_t>((half & (0x8000U | kept)) | set);
+      std::memcpy(&(*memory)[at], &half, sizeof half);
     }
   }
 }
@@ -213,7 +217,8 @@ class Collector {
     std::optional<Workload> load = make_workload(legal_, bound, pattern, seed_ + count_++);
     if (!load || load->memory.table.size() + kAskew > Sandbox::kRoomBytes) return;
     if (plan_.has_index()) fill_indices(*load, filling, count_);
-    if (filling == Filling::Large) enlarge_halves(*load);
+    if (filling == Filling::Large) limit_halves(*load, 0, 0x7bff);
+    if (filling == Filling::Small) limit_halves(*load, 0x1ff, 0);
     if (filling == Filling::Halfway || filling == Filling::HalfBad) meet_halfway(*load);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
                   cases_.size() % 7 == 3 ? kAskew : 0);
@@ -263,8 +268,10 @@ std::vector<Case> make_cases(Sandbox& sandbox, const Sample& sample, std::uint32
       collector.add(several, Pattern::Random, filling, outermost);
   }
   for (const KernelSpec& bound : bindings) {
-    for (int again = 0; again < 4 && adds(sample.plan, DType::F16); ++again)
-      collector.add(bound, Pattern::Sequential, Filling::Large);
+    for (int again = 0; again < 4 && adds(sample.plan, DType::F16); ++again) {
+      for (const Filling filling : {Filling::Large, Filling::Small})
+        collector.add(bound, Pattern::Sequential, filling);
+    }
     for (int again = 0; again < 16 && adds(sample.plan, DType::BF16); ++again) {
       for (const Filling filling : {Filling::Halfway, Filling::HalfBad})
         collector.add(bound, Pattern::Sequential, filling);
