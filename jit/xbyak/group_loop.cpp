@@ -43,6 +43,13 @@ bool GroupLoop::leaves_singles() const {
   return !strategy_.masks_rest && leaves_some();
 }
 
+int GroupLoop::few_singles() const {
+  if (!takes_groups() || strategy_.masks_rest || may_refuse_groups()) return 0;
+  if (!knows_extent() || !plan_.has_index()) return 0;
+  const auto left = static_cast<int>(innermost_.extent.factor % strategy_.group);
+  return left < kFewSingles ? left : 0;
+}
+
 bool GroupLoop::repeats() const {
   const Amount& extent = innermost_.extent;
   const bool is_long = !extent.is_static() || extent.factor >= kTurns * strategy_.group;

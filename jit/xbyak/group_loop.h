@@ -32,6 +32,8 @@ class GroupLoop : Part {
   bool takes_groups() const;    // at all
   bool leaves_some() const;     // not every index is in a whole group
   bool leaves_singles() const;  // single indices can be left for a loop of their own
+  // How many behind the last group, where they are so few that they need no loop; else 0.
+  int few_singles() const;
   // Runtime capacities may be beyond 32 bits, or too small for what a gather reads.
   bool may_refuse_groups() const;
 
@@ -45,7 +47,7 @@ class GroupLoop : Part {
     if (strategy_.masks_rest) masked_rest(body, done);
     a_.L(singles);
     leave();
-    if (strategy_.masks_rest || !leaves_singles()) return;
+    if (strategy_.masks_rest || !leaves_singles() || few_singles() > 0) return;
     jump_if_none(done);
   }
 
@@ -53,6 +55,7 @@ class GroupLoop : Part {
   // The last of several blocks of columns may be cut.
   bool knows_extent() const { return innermost_.extent.is_static() && plan_.block == 0; }
 
+  static constexpr int kFewSingles = 4;
   static constexpr int kTurns = 4;  // groups of short code that are written in one go
 
   template <class Body>

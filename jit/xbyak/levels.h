@@ -39,7 +39,9 @@ class Levels : Part {
     Label again, done;
     const LevelSlots slots = start(depth, done);
     if (is_innermost(depth) && groups_.takes_groups()) groups_.run(body, done);
-    if (!is_innermost(depth) || groups_.leaves_singles()) {
+    const int few = is_innermost(depth) ? groups_.few_singles() : 0;
+    for (int i = 0; i < few; ++i) body(Position{.group = {.turn = i}, .way = way_});
+    if (!is_innermost(depth) || (few == 0 && groups_.leaves_singles())) {
       const bool asks = is_innermost(depth) && strategy_.group == 1 && prefetch_.is_wanted(*way_);
       if (asks) prefetch_.start();
       a_.serving_if(is_spare(depth), Purpose::Singles, [&] {

@@ -64,12 +64,22 @@ bool goes_row_by_row(const KernelPlan& plan, const HostFeatures& host) {
          (run >= kRowOfFew && is_far && has_few_rows(plan));
 }
 
+// Fewer indices than a group has are half of one and a rest.
+std::int64_t fitting_group(const KernelPlan& plan, UnitForm form, std::int64_t group) {
+  constexpr std::int64_t kHalf = 4;
+  const Amount& extent = innermost(walked_by(form, plan)).extent;
+  const bool can_halve =
+      form == UnitForm::Lanes || (form == UnitForm::Picks && plan.element_size > 1);
+  const bool is_less = extent.is_static() && extent.factor < group && extent.factor >= kHalf;
+  return can_halve && is_less ? kHalf : group;
+}
+
 void choose_form(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                  Strategy& out) {
   const FormRow& row = form_row(plan, host, wish.form);
   out.form = row.form;
   out.masks_rest = out.avx512 && row.masks_rest;
-  std::int64_t group = row.group(plan, out.avx512 ? 64 : 32);
+  std::int64_t group = fitting_group(plan, out.form, row.group(plan, out.avx512 ? 64 : 32));
   const std::int64_t most = goes_row_by_row(plan, host) ? 1 : group;
   if (out.form == UnitForm::Lanes) group = std::min(group, wish.group.value_or(most));
   out.group = static_cast<std::uint8_t>(group);
