@@ -86,7 +86,7 @@ std::string as_regex(const std::string& text) {
 
 std::vector<Figure> time_calls(const CallWish& wish) {
   std::array<std::string, 4> words = {
-      "ptojit_bench", wish.is_quick ? "--benchmark_min_time=0.002" : "--benchmark_min_time=0.01",
+      "ptojit_bench", wish.is_quick ? "--benchmark_min_time=0.004" : "--benchmark_min_time=0.01",
       "--benchmark_repetitions=3", "--benchmark_enable_random_interleaving=true"};
   std::array<char*, 5> arguments{};
   std::ranges::transform(words, arguments.begin(), [](std::string& word) { return word.data(); });

@@ -17,7 +17,7 @@ namespace pto::jit::bench {
 namespace {
 
 Effort effort_of(const Wish& wish) {
-  if (wish.is_quick) return {.repetitions = 5, .repetition = std::chrono::microseconds(150)};
+  if (wish.is_quick) return {.repetitions = 9, .repetition = std::chrono::microseconds(150)};
   return {.repetitions = 7, .repetition = std::chrono::microseconds(300)};
 }
 
