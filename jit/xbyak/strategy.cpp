@@ -67,7 +67,8 @@ bool goes_row_by_row(const KernelPlan& plan, const HostFeatures& host) {
 // Fewer indices than a group has are half of one and a rest.
 std::int64_t fitting_group(const KernelPlan& plan, UnitForm form, std::int64_t group) {
   constexpr std::int64_t kHalf = 4;
-  const Amount& extent = innermost(walked_by(form, plan)).extent;
+  const KernelPlan walked = walked_by(form, plan);
+  const Amount& extent = innermost(walked).extent;
   const bool can_halve =
       form == UnitForm::Lanes || (form == UnitForm::Picks && plan.element_size > 1);
   const bool is_less = extent.is_static() && extent.factor < group && extent.factor >= kHalf;
