@@ -17,10 +17,6 @@ bool offsets_fit_lanes(const KernelPlan& plan, const Amount& step) {
   return plan.capacity.factor <= kLanes / std::max<std::int64_t>(step.factor, 1);
 }
 
-bool is_power_of_two(const Amount& amount) {
-  return amount.is_static() && std::has_single_bit(static_cast<std::uint64_t>(amount.factor));
-}
-
 }  // namespace
 
 void broadcast(Assembler& a, Vector to) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "ir/plan_facts.h"
@@ -110,11 +109,8 @@ bool takes_single_elements(const KernelPlan& plan, const HostFeatures&) {
 
 // Without a division, or zeros that are to be looked for.
 bool resolves_soon_alone(const KernelPlan& plan) {
-  const Amount& capacity = plan.capacity;
-  const bool is_masked =
-      capacity.is_static() && std::has_single_bit(static_cast<std::uint64_t>(capacity.factor));
   return plan.oob == Oob::Undefined || plan.oob == Oob::Clamp ||
-         (plan.oob == Oob::Wrap && is_masked);
+         (plan.oob == Oob::Wrap && is_power_of_two(plan.capacity));
 }
 
 // Elements that are neighbours in the tile, but not in the order of their indices.

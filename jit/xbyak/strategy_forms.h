@@ -2,6 +2,7 @@
 // read from the row that serves a plan on a host.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -28,6 +29,10 @@ const FormRow& form_row(const KernelPlan& plan, const HostFeatures& host,
 // in any order.
 bool goes_across(UnitForm form, const KernelPlan& plan);
 KernelPlan walked_by(UnitForm form, const KernelPlan& plan);
+
+inline bool is_power_of_two(const Amount& amount) {
+  return amount.is_static() && std::has_single_bit(static_cast<std::uint64_t>(amount.factor));
+}
 
 // What an address can multiply a register with.
 inline bool is_scale(const Amount& step) {
