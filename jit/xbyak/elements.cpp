@@ -60,9 +60,9 @@ void Elements::store(Value value, const RegExp& to) {
                        : a_.movss(a_.dword[to], single(value));
   if (adds_halves()) return a_.vmovw(a_.word[to], single(value));
   if (has_half_vectors()) {
-    number_ == DType::F16 ? a_.vcvtps2ph(single(value), single(value), 0)
-                          : round_bf16(single(value));
-    return a_.vpextrw(a_.word[to], single(value), 0);
+    const bool is_bf16 = number_ == DType::BF16;
+    is_bf16 ? round_bf16(single(value)) : a_.vcvtps2ph(single(value), single(value), 0);
+    return a_.vpextrw(a_.word[to], single(value), is_bf16 ? 1 : 0);
   }
   if (adds_in_place()) return add_to_memory(to);
   const Reg32 bits = general(value);
@@ -200,6 +200,10 @@ void Elements::narrow_bf16(const Reg32& to, const Xmm& value) {
 }
 
 void Elements::emit_constants() {
+  if (needs_uppers_) {
+    a_.L(uppers_);
+    for (int word = 1; word < 64; word += 2) a_.db(word);
+  }
   if (!needs_constants_) return;
   a_.align(4);
   a_.L(two_to_112_);

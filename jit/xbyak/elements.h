@@ -78,6 +78,8 @@ class Elements {
   Assembler& a_;
   const DType number_;
   const Atomic combine_;
+  bool needs_uppers_ = false;
+  Label uppers_;
   bool needs_constants_ = false;
   Label two_to_112_;
   Label one_half_;

@@ -16,12 +16,22 @@ int Elements::vector_bytes(Atomic combine) const {
 
 void Elements::prepare() {
   if (number_ != DType::BF16 || !a_.isa.avx2) return;
+  a_.uses_wide();
   const Xmm round = a_.vec.round.of(a_.isa.vector_bytes());
   const Xmm odd = a_.vec.odd.of(a_.isa.vector_bytes());
-  a_.isa.avx512 ? a_.vpternlogd(round, round, round, 0xff) : a_.vpcmpeqd(round, round, round);
-  a_.vpsrld(odd, round, 31);
+  if (!a_.isa.avx512) {
+    a_.vpcmpeqd(round, round, round);
+    a_.vpsrld(odd, round, 31);
+    return a_.vpsrld(round, round, 17);
+  }
+  const Xmm one = a_.vec.one.z();
+  a_.vpternlogd(round, round, round, 0xff);
+  a_.vpsrld(one, round, 31);
+  a_.vpslld(odd, one, 16);
   a_.vpsrld(round, round, 17);
-  a_.uses_wide();
+  needs_uppers_ = true;
+  a_.vpmovzxbw(a_.vec.uppers.z(), a_.ptr[a_.rip]);
+  a_.refer(uppers_);
 }
 
 void Elements::load_wide(Value value, const RegExp& from) {
@@ -41,9 +51,9 @@ void Elements::store_wide(Value value, const RegExp& to) {
   if (!is_widened()) return from.isZMM() ? a_.vmovdqu32(where, from) : a_.vmovdqu(where, from);
   if (number_ == DType::F16) return a_.vcvtps2ph(where, from, 0);
   round_bf16(from);
-  if (a_.isa.avx512) return a_.vpmovdw(where, from);
   pack_bf16(from);
-  a_.vmovdqu(where, single(value));
+  const Xmm packed = vector_of(value).of(value.wide);
+  a_.vmovdqu(where, packed);
 }
 
 void Elements::widen(Value value) {
@@ -57,11 +67,13 @@ void Elements::narrow(Value value) {
   const Xmm from = vector(value);
   if (number_ == DType::F16) return a_.vcvtps2ph(single(value), from, 0);
   round_bf16(from);
-  a_.vpmovdw(single(value), from);
+  pack_bf16(from);
 }
 
-// Eight lanes that have been rounded, side by side at the low end.
+// The upper halves of lanes that have been rounded, side by side at the low end.
 void Elements::pack_bf16(const Xmm& value) {
+  if (a_.isa.avx512) return a_.vpermw(value, a_.vec.uppers.of(value.getBit() / 8), value);
+  a_.vpsrld(value, value, 16);
   a_.vpackusdw(value, value, value);
   a_.vpermq(Ymm(value.getIdx()), value, 0x08);  // the low halves of both lanes
 }
@@ -96,17 +108,22 @@ void Elements::pick_wide(bool is_max, Value yes, Value no) {
   });
 }
 
-// Rounds f32 lanes to nearest even bf16, left at their low ends. A sum that is NaN has an empty
+// Rounds f32 lanes to nearest even bf16, left at their upper ends. A sum that is NaN has an empty
 // lower half, so that rounding leaves it alone.
 void Elements::round_bf16(const Xmm& value) {
   const int bytes = static_cast<int>(value.getBit()) / 8;
-  const Xmm odd = a_.vec.first.of(bytes);
-  const Xmm one = a_.vec.odd.of(bytes);
-  a_.vpsrld(odd, value, 16);
-  bytes == 64 ? a_.vpandd(odd, odd, one) : a_.vpand(odd, odd, one);
-  a_.vpaddd(value, value, a_.vec.round.of(bytes));
-  a_.vpaddd(value, value, odd);
-  a_.vpsrld(value, value, 16);
+  const Xmm odd = a_.vec.odd.of(bytes);
+  const Xmm round = a_.vec.round.of(bytes);
+  if (a_.isa.avx512) {
+    a_.vptestmd(a_.mask.odd, value, odd);
+    a_.vpaddd(value, value, round);
+    return a_.vpaddd(value | a_.mask.odd, value, a_.vec.one.of(bytes));
+  }
+  const Xmm lowest = a_.vec.first.of(bytes);
+  a_.vpsrld(lowest, value, 16);
+  a_.vpand(lowest, lowest, odd);
+  a_.vpaddd(value, value, round);
+  a_.vpaddd(value, value, lowest);
 }
 
 }  // namespace pto::jit::xbyak

@@ -31,9 +31,9 @@ struct VectorRegisters {
   // Pieces of a run in flight, 0 to 3. A run that is copied combines nothing.
   static Vector piece(int i) { return {i}; }
 
-  Vector inverse{5};  // of the capacity, by 2^32
-  Vector round{6};    // 0x7fff and 1, with which bf16 is rounded
-  Vector odd{7};
+  Vector inverse{5};     // of the capacity, by 2^32
+  Vector round{6};       // 0x7fff, with which bf16 is rounded
+  Vector odd{7};         // what tells odd ones: 1, with AVX-512 the lowest bit that is kept
   Vector lanes{8};       // the group's numbers
   Vector spare{9};       // what is worked out about them
   Vector table_low{10};  // a table in registers, which has no digits
@@ -50,6 +50,8 @@ struct VectorRegisters {
   Vector reach{18};     // the last slot a whole 32-bit lane can be read from
   Vector shift{19};     // bits of a lane below the element wanted
   Vector quarters{20};  // which of four elements each lane takes
+  Vector one{21};
+  Vector uppers{22};  // every second word, from the second
 };
 
 struct MaskRegisters {
@@ -58,6 +60,7 @@ struct MaskRegisters {
   Xbyak::Opmask spent{3};   // free for whoever needs it next; gathers and scatters use it up
   Xbyak::Opmask places{4};  // lanes of spread vectors that elements are in
   Xbyak::Opmask even{5};    // every second lane, from the first
+  Xbyak::Opmask odd{6};     // lanes that are rounded up from half
 };
 
 }  // namespace pto::jit::xbyak
