@@ -74,8 +74,12 @@ constexpr std::uint32_t percent_outside(Indices indices) {
   return indices == Indices::Outside90 ? 90 : 0;
 }
 
+constexpr bool is_outside_by_chance(Indices indices) {
+  return indices == Indices::Outside || percent_outside(indices) > 0;
+}
+
 constexpr bool has_outside(Indices indices) {
-  return indices == Indices::Outside || indices == Indices::Padded || percent_outside(indices) > 0;
+  return indices == Indices::Padded || is_outside_by_chance(indices);
 }
 
 constexpr std::string_view name_of(Indices indices) {

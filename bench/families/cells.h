@@ -105,8 +105,10 @@ constexpr void add_outside(CellList& list) {
     }
     for (const Op op : {Op::MGather, Op::MScatter}) {
       const Oob oob = op == Op::MGather ? Oob::Zero : Oob::Skip;
-      const Shape shape = in_home({.op = op, .oob = oob, .width = 8}, Home::L1);
-      list.add({Family::Rows, Home::L1, share, row_spec(shape)});
+      for (const std::int32_t width : {8, 16, 32, 128}) {
+        const Shape shape = in_home({.op = op, .oob = oob, .width = width}, Home::L1);
+        list.add({Family::Rows, Home::L1, share, row_spec(shape)});
+      }
     }
   }
 }
