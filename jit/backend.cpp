@@ -19,12 +19,14 @@ struct BackendRow {
   Result<Kernel> (*make)(const KernelOrder& order);
   std::string (*describe)(const KernelOrder& order);
   Result<WrittenCode> (*write)(const KernelOrder& order) = nullptr;
+  std::optional<Kernel> (*shorten)(const Shortcut& shortcut) = nullptr;
 };
 
 // Best first.
 constexpr std::array kBackends = {
 #if defined(PTOJIT_HAS_XBYAK)
-    BackendRow{Backend::Xbyak, make_xbyak_kernel, describe_xbyak, write_xbyak_code},
+    BackendRow{Backend::Xbyak, make_xbyak_kernel, describe_xbyak, write_xbyak_code,
+               make_xbyak_shortcut},
 #endif
 #if defined(PTOJIT_HAS_LLVM)
     BackendRow{Backend::Llvm, make_llvm_kernel, describe_llvm},
@@ -72,6 +74,11 @@ KernelPlan plan_of(KernelKind kind, const KernelPlan& whole) {
 Result<Kernel> make_kernel(Backend backend, const KernelOrder& order) {
   const BackendRow* row = row_of(backend);
   return row ? row->make(order) : Result<Kernel>(no_backend(backend));
+}
+
+std::optional<Kernel> make_shortcut(Backend backend, const Shortcut& shortcut) {
+  const BackendRow* row = row_of(backend);
+  return row && row->shorten ? row->shorten(shortcut) : std::nullopt;
 }
 
 Result<WrittenCode> write_code(Backend backend, const KernelOrder& order) {

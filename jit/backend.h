@@ -2,6 +2,7 @@
 // kernel.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "ir/plan.h"
@@ -10,6 +11,7 @@
 #include "jit/kernel_kind.h"
 #include "jit/strategy_wish.h"
 #include "jit/watching/written_code.h"
+#include "runtime/bindings/shortcut.h"
 #include "runtime/host/host_features.h"
 #include "runtime/kernel.h"
 
@@ -46,9 +48,13 @@ Result<std::string> describe_strategy(Backend backend, const KernelOrder& order)
 // An order's code with what wrote it, where a backend notes that.
 Result<WrittenCode> write_code(Backend backend, const KernelOrder& order);
 
+// The code of a shortcut; nothing where a backend has none, or for these values.
+std::optional<Kernel> make_shortcut(Backend backend, const Shortcut& shortcut);
+
 // One pair for each backend that a build may lack; defined only where it is there.
 Result<Kernel> make_xbyak_kernel(const KernelOrder& order);
 Result<WrittenCode> write_xbyak_code(const KernelOrder& order);
+std::optional<Kernel> make_xbyak_shortcut(const Shortcut& shortcut);
 Result<Kernel> make_llvm_kernel(const KernelOrder& order);
 std::string describe_xbyak(const KernelOrder& order);
 std::string describe_llvm(const KernelOrder& order);

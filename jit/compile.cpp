@@ -133,6 +133,10 @@ class BoundSpecs final : public BindingMaker {
     return kernel;
   }
 
+  std::optional<Kernel> make_shortcut(const Shortcut& shortcut) override {
+    return jit::make_shortcut(choice_.backend, shortcut);
+  }
+
  private:
   std::optional<Kernel> twin_of(const Frame& frame) const {
     const std::optional<KernelSpec> spec = static_twin(legal_, frame, dims_);

@@ -65,10 +65,23 @@ class KernelBody {
   KernelBody(KernelBody&&) = delete;
   KernelBody& operator=(KernelBody&&) = delete;
 
+ protected:
+  // From now on, for whoever sees it; others call the entry there was, with the same context.
+  // Releases what the entry leads to, to the callers below.
+  void enter_by(KernelEntry other) const {
+    std::atomic_ref(facts_.entry).store(other, std::memory_order_release);
+  }
+
  private:
   friend class Kernel;
 
-  KernelFacts facts_;
+  // Pairs with enter_by() without acquiring: entries that come later are x86-64 code, which does
+  // its loads in order and gets to what it reads by this address alone.
+  KernelEntry entry() const {
+    return std::atomic_ref(facts_.entry).load(std::memory_order_relaxed);
+  }
+
+  mutable KernelFacts facts_;
   // On a cache line of its own: counting holders must not slow down callers.
   // Taking a share needs no order: whoever copies a kernel has one. Letting go releases what the
   // holder did with the kernel to the last one, who acquires it and deletes.
@@ -89,9 +102,9 @@ class Kernel {
   ~Kernel() { let_go(); }
 
   // Unchecked: the frame must be what the plan expects.
-  void operator()(const Frame& frame) const { body_->facts_.entry(&frame, body_->facts_.context); }
+  void operator()(const Frame& frame) const { body_->entry()(&frame, body_->facts_.context); }
 
-  KernelCall call() const { return {body_->facts_.entry, body_->facts_.context}; }
+  KernelCall call() const { return {body_->entry(), body_->facts_.context}; }
 
   std::string name() const { return body_->facts_.name.text(); }
   Backend backend() const { return body_->facts_.backend; }

@@ -5,6 +5,7 @@
 #include "jit/environment.h"
 #include "jit/watching/announce.h"
 #include "jit/xbyak/assemble.h"
+#include "jit/xbyak/shortcut.h"
 #include "jit/xbyak/strategy.h"
 #include "runtime/kernel_makers.h"
 #include "runtime/made_once.h"
@@ -44,6 +45,20 @@ Result<WrittenCode> write_xbyak_code(const KernelOrder& order) {
   const auto code = xbyak::assemble(order.plan, strategy, &notes);
   if (!code) return code.error();
   return WrittenCode{{code->begin(), code->end()}, std::move(notes.written)};
+}
+
+// Whatever goes wrong with it, calls find their kernel without.
+std::optional<Kernel> make_xbyak_shortcut(const Shortcut& shortcut) {
+  const std::vector<std::byte> code = xbyak::assemble(shortcut);
+  if (code.empty()) return std::nullopt;
+  Result<CodeBlock> block = code_arena().publish(code);
+  if (!block) return std::nullopt;
+  const Result<Environment>& given = environment();
+  Result<CodeRegistration> known_as = CodeRegistration();
+  if (given && given->tools != ToolOptions{})
+    known_as = register_code("shortcut", block->entry(), block->size(), given->tools);
+  if (!known_as) return std::nullopt;
+  return make_code_kernel(std::move(*block), Backend::Xbyak, "shortcut", std::move(*known_as));
 }
 
 std::string describe_xbyak(const KernelOrder& order) {

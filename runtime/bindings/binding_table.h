@@ -80,13 +80,14 @@ class BindingTable {
   // Whether there is room for one more.
   bool has_room() const { return count_.load(std::memory_order_relaxed) < kMostBindings; }
 
-  // Does nothing where there is no room, or another thread was first.
+  // Whether it is the first binding. Does nothing where there is no room, or another thread added
+  // it.
   template <std::size_t kCount>
-  void add(const BindingValues& values, const Kernel& kernel) {
+  bool add(const BindingValues& values, const Kernel& kernel) {
     auto bound = std::make_unique<BoundKernel>(
         BoundKernel{kernel.call(), {}, hash_of<kCount>(values), kernel});
     for (std::size_t i = 0; i < kCount; ++i) bound->values[i] = values[i];
-    add(std::move(bound));
+    return add(std::move(bound));
   }
 
   const Kernel& general() const { return nothing_.kernel; }
@@ -99,7 +100,7 @@ class BindingTable {
   bool is_empty() const { return count_.load(std::memory_order_relaxed) == 0; }
   static std::size_t home_of(std::uint64_t hash) { return hash >> (64 - std::countr_zero(kCells)); }
   static std::size_t next(std::size_t at) { return (at + 1) % kCells; }
-  void add(std::unique_ptr<BoundKernel> bound);
+  bool add(std::unique_ptr<BoundKernel> bound);
 
   // Most kernels meet one binding, and a hash takes a nanosecond. Released by add(), acquired by
   // first(): whoever sees it sees what it holds.

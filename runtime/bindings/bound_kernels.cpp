@@ -32,6 +32,12 @@ class BoundKernels final : public KernelBody {
   }
 
  private:
+  // Called by a shortcut, which has compared the frame with the first binding.
+  template <std::size_t kCount>
+  static void call_others(const Frame* frame, const void* context) {
+    static_cast<const BoundKernels*>(context)->call_another<kCount>(*frame);
+  }
+
   template <std::size_t kCount>
   [[gnu::noinline]] void call_another(const Frame& frame) const {
     if (const BoundKernel* own = table_.find<kCount>(values_of(frame))) return own->call(frame);
@@ -54,12 +60,22 @@ class BoundKernels final : public KernelBody {
     }
     if (table_.has_room() && counts_.is_enough(hash_of<kCount>(values), enough_)) {
       try {
-        table_.add<kCount>(values, maker_->make(frame).value_or(table_.general()));
+        if (table_.add<kCount>(values, maker_->make(frame).value_or(table_.general())))
+          shorten<kCount>(table_.first());
       } catch (...) {  // memory, most likely, and the general kernel needs none
       }
     }
     const BoundKernel* own = table_.find<kCount>(values);
     return own != nullptr ? own->call : table_.call_of_general();
+  }
+
+  // By the one thread that added the first binding.
+  template <std::size_t kCount>
+  void shorten(const BoundKernel& first) const {
+    std::array<FrameValue, kCount> values;
+    for (std::size_t i = 0; i < kCount; ++i) values[i] = {Dim{places_[i]}, first.values[i]};
+    shortcut_ = maker_->make_shortcut({values, first.call, call_others<kCount>});
+    if (shortcut_) enter_by(shortcut_->call().entry);
   }
 
   BindingValues values_of(const Frame& frame) const {
@@ -71,6 +87,7 @@ class BoundKernels final : public KernelBody {
   std::array<std::uint8_t, kDims> places_{};  // of the dimensions in a frame
   mutable BindingTable table_;
   mutable BindingCounts counts_;
+  mutable std::optional<Kernel> shortcut_;
   const std::unique_ptr<BindingMaker> maker_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "ir/frame.h"
 #include "ir/operands.h"
+#include "runtime/bindings/shortcut.h"
 #include "runtime/kernel.h"
 
 namespace pto::jit {
@@ -29,6 +30,9 @@ class BindingMaker {
   // The kernel for the values of a frame; nothing where the general one is to do for good. What it
   // throws is forgotten, and it is asked again.
   virtual std::optional<Kernel> make(const Frame& frame) = 0;
+
+  // Whose entry is the shortcut; nothing where there is no code for it. Asked once.
+  virtual std::optional<Kernel> make_shortcut(const Shortcut&) { return std::nullopt; }
 };
 
 struct BindingOptions {

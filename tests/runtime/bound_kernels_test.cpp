@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <barrier>
@@ -157,6 +158,68 @@ TEST(BoundKernels, ValuesThatNoStaticSpecHasAreNeverAskedFor) {
   for (const std::int64_t rows : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN})
     EXPECT_EQ(call(kernel, rows, 5), kGeneral);
   EXPECT_EQ(made.asked, 0);
+}
+
+// The frames that a shortcut of the maker below has let pass, and sent elsewhere.
+struct Taken {
+  int own = 0;
+  int others = 0;
+};
+
+// A shortcut as C++ that remembers what it is for.
+class Comparing final : public KernelBody {
+ public:
+  Comparing(const Shortcut& shortcut, Taken& taken)
+      : KernelBody({.entry = compare, .context = this, .name = "comparing"}) {
+    values.assign(shortcut.values.begin(), shortcut.values.end());
+    own = shortcut.own;
+    others = shortcut.others;
+    counted = &taken;
+  }
+
+ private:
+  static void compare(const Frame* frame, const void* context) {
+    const bool is_own = std::ranges::all_of(values, [&](const FrameValue& one) {
+      return frame->extents[static_cast<std::size_t>(one.dim)] == one.value;
+    });
+    ++(is_own ? counted->own : counted->others);
+    is_own ? own(*frame) : others(frame, context);
+  }
+
+  // A shortcut is called with the context of the kernel it is in front of.
+  static inline std::vector<FrameValue> values;
+  static inline KernelCall own;
+  static inline KernelEntry others = nullptr;
+  static inline Taken* counted = nullptr;
+};
+
+class ShortcutMaker final : public BindingMaker {
+ public:
+  ShortcutMaker(Made& made, Taken& taken) : maker_(made), taken_(taken) {}
+
+  std::optional<Kernel> make(const Frame& frame) override { return maker_.make(frame); }
+  std::optional<Kernel> make_shortcut(const Shortcut& shortcut) override {
+    return Kernel(std::make_unique<Comparing>(shortcut, taken_));
+  }
+
+ private:
+  Maker maker_;
+  Taken& taken_;
+};
+
+TEST(BoundKernels, AreEnteredByAShortcutToTheFirstOfThem) {
+  Made made;
+  Taken taken;
+  const Kernel kernel = with_bound_kernels(made.storing(kGeneral), {"general", kRead, 1},
+                                           std::make_unique<ShortcutMaker>(made, taken));
+  EXPECT_EQ(call(kernel, 3, 5), number_of(3, 5));
+  EXPECT_EQ(taken.own + taken.others, 0);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(call(kernel, 3, 5, i), number_of(3, 5));
+  EXPECT_EQ(call(kernel, 4, 5), number_of(4, 5));
+  EXPECT_EQ(call(kernel, 3, 6), number_of(3, 6));
+  EXPECT_EQ(call(kernel, 0, 5), kGeneral);
+  EXPECT_EQ(taken.own, 4);
+  EXPECT_EQ(taken.others, 3);
 }
 
 TEST(BoundKernels, LastAsLongAsTheKernelTheyAreBehind) {
