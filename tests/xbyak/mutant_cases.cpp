@@ -77,7 +77,7 @@ std::uint64_t index_at(Filling filling, std::uint64_t at, const Indices& all) {
     case Filling::LateBad: return at >= all.count - all.count / 3 ? bad : good;
     case Filling::FirstBad: return at <= all.seed % kMostLanes ? bad : good;
     case Filling::AllBad: return bad;
-    case Filling::OneBad: return at == all.seed % all.count ? bad : good;
+    case Filling::OneBad: return at == mixed(all.seed) % all.count ? bad : good;
     case Filling::SomeBad: return dice % 3 == 0 ? beyond : good;
     case Filling::Mixed: return ((at / 4 * 4 + all.seed) >> at % 4) % 2 == 1 ? beyond : good;
     case Filling::Edge: return at % 3 == 0 ? slots - 1 : at % 3 == 1 ? all.capacity : 0;
@@ -177,7 +177,8 @@ class Layout {
 
  private:
   std::byte* add(const std::vector<std::byte>& content) {
-    std::byte* at = sandbox_.place(room_++, content.size() + spare_, guard_) + spare_;
+    std::byte* at = sandbox_.place(room_++, content.size() + spare_, guard_);
+    if (guard_ == Guard::Before) at += spare_;
     out_.pieces.push_back({at, content, {}});
     return at;
   }
@@ -199,7 +200,7 @@ class Layout {
 
   Sandbox& sandbox_;
   const Guard guard_;
-  const std::size_t spare_;  // bytes before each piece
+  const std::size_t spare_;  // bytes between each piece and its inaccessible page
   std::size_t room_ = 0;
   Case out_;
 };
@@ -221,7 +222,7 @@ class Collector {
     if (filling == Filling::Small) limit_halves(*load, 0x1ff, 0);
     if (filling == Filling::Halfway || filling == Filling::HalfBad) meet_halfway(*load);
     Layout layout(sandbox_, cases_.size() % 2 == 0 ? Guard::Behind : Guard::Before,
-                  cases_.size() % 7 == 3 ? kAskew : 0);
+                  mixed(cases_.size()) % 7 == 3 ? kAskew : 0);
     cases_.push_back(layout.lay_out(*load, enlarged));
   }
 
