@@ -35,7 +35,7 @@ constexpr std::array kNumbers = {
     Number{"group", &StrategyWish::group, "1, 4 or 8", is_group},
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
-    Number{"aside", &StrategyWish::aside, "a number from 0 to 256", is_up_to<256>},
+    Number{"aside", &StrategyWish::aside, "a number from 0 to 512", is_up_to<512>},
     Number{"vector", &StrategyWish::vector, "0 or 1", is_up_to<1>},
     Number{"scan", &StrategyWish::scan, "0 or 1", is_up_to<1>},
     Number{"strip", &StrategyWish::strip, "a number from 0 to 256", is_up_to<256>},

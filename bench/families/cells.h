@@ -103,6 +103,8 @@ constexpr void add_outside(CellList& list) {
       const Shape sums = {Op::MScatter, dtype, Oob::Skip, 2048, 1, 4096, Atomic::Add};
       list.add({Family::Adds, Home::L1, share, elem_spec(sums)});
     }
+    const Shape rows = {Op::MScatter, DType::F32, Oob::Skip, 96, 32, 64, Atomic::Add};
+    list.add({Family::Adds, Home::L1, share, row_spec(rows)});
     for (const Op op : {Op::MGather, Op::MScatter}) {
       const Oob oob = op == Op::MGather ? Oob::Zero : Oob::Skip;
       for (const std::int32_t width : {8, 16, 32, 128}) {

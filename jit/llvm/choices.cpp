@@ -14,8 +14,8 @@ constexpr std::int64_t kShortUnit = 128;     // of several runs, the same
 constexpr int kSpreadBytes = 64;             // of the tile, at a time
 constexpr int kSpreadTurns = 2;              // a turn of less takes longer than its stores
 constexpr int kLookedAt = 16;                // indices among which a part's own are looked for
-constexpr std::int64_t kWorthWriting = 32;   // of a skipped unit; a jump over more is cheaper
-constexpr std::int64_t kWorthReading = 256;  // of a cleared unit, the same
+constexpr std::int64_t kWorthAside = 512;  // of a unit out of range; a jump over more is cheaper
+constexpr std::int64_t kWorthAsideOfSums = 128;  // the same of combined ones
 constexpr std::int64_t kWorthSeeing = 256;   // of a unit; copying less again is cheaper
 constexpr std::int64_t kNearTable = std::int64_t{1} << 20;  // a second cache holds it
 constexpr std::int64_t kHugeTable = std::int64_t{1} << 26;  // no cache does
@@ -94,7 +94,7 @@ int wanted_group(const KernelPlan& plan, Form form, const Abilities& abilities) 
 std::int64_t units_aside(const KernelPlan& plan) {
   const bool writes = plan.direction == Direction::ToTable && plan.oob == Oob::Skip;
   const bool reads = plan.direction == Direction::ToTile && plan.oob == Oob::Zero;
-  const std::int64_t most = writes ? kWorthWriting : kWorthReading;
+  const std::int64_t most = plan.combine == Atomic::None ? kWorthAside : kWorthAsideOfSums;
   const bool is_short =
       plan.unit.run.is_static() ? plan.unit.run.factor <= most : plan.combine == Atomic::None;
   return (writes || reads) && is_one_run(plan) && is_short ? most : 0;
@@ -163,11 +163,11 @@ Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   if (out.form == Form::Lanes && !plan.own.is_on) out.gathers = gathers(plan, abilities);
   const Amount& extent = innermost(plan).extent;
   while (extent.is_static() && out.group > std::max<std::int64_t>(extent.factor, 1)) out.group /= 2;
-  const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;
-  if (is_taken_apart) out.aside = units_aside(plan);
   out.scans = scans(plan, out);
   out.goes_backward = can_go_backward(plan);
   if (out.goes_backward) return out;
+  const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;
+  if (is_taken_apart) out.aside = units_aside(plan);
   out.halves = halves(plan);
   out.ahead = rows_ahead(plan);
   out.streams = streams(plan, abilities);

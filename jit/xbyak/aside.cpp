@@ -35,11 +35,14 @@ std::int64_t Aside::lane_bytes() const {
 void Aside::keep_memory() {
   if (strategy_.aside == 0) return;
   const int lanes = is_shared() ? 1 : strategy_.group;
-  const std::int64_t bytes = lane_bytes() * lanes + slack();
-  memory_ = a_.new_area(static_cast<int>(bytes));
+  const std::int64_t bytes = lane_bytes() * lanes + (scale() > 1 ? 8 : 0);
+  memory_ = a_.new_area(static_cast<int>(has_line() ? bytes + kLine : bytes));
   if (!is_read()) return;
-  a_.serving(Purpose::AsideZeros,
-             [&] { clear_short(a_, a_.rsp + static_cast<std::size_t>(memory_.offset), bytes); });
+  const Xbyak::RegExp zeros = a_.rsp + static_cast<std::size_t>(memory_.offset);
+  a_.serving(Purpose::AsideZeros, [&] { clear_short(a_, zeros, bytes); });
+  if (!has_line()) return;
+  a_.serving(Purpose::AsideLine,
+             [&] { clear_short(a_, zeros + static_cast<std::size_t>(bytes), kLine); });
 }
 
 void Aside::load_address(const Xbyak::Reg64& to, int lane) {

@@ -31,9 +31,10 @@ class Aside : Part {
   bool is_shared() const { return plan_.combine == Atomic::None; }
   std::int64_t lane_bytes() const;
   std::int64_t scale() const;  // bytes that a number counts
-  // What is only written lies in a line of its own, for a store across two takes twice as long.
-  bool has_line() const { return scale() == 1 && !is_read(); }
-  std::int64_t slack() const { return has_line() ? kLine : scale() > 1 ? 8 : 0; }
+  // What is written, or read by whole lines, begins with one, for two take twice as long.
+  bool has_line() const {
+    return scale() == 1 && (!is_read() || (is_shared() && lane_bytes() >= kLine));
+  }
   void load_address(const Xbyak::Reg64& to, int lane);
 
   static constexpr std::int64_t kLine = 64;

@@ -13,8 +13,9 @@ namespace {
 constexpr std::int64_t kSeenSlots = 16384;  // a bit each, on the stack
 constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copying it is cheaper
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
-constexpr std::int64_t kWorthAside = 32;  // bytes of a unit beyond which a jump over it is cheaper
-constexpr std::int64_t kStrip = 128;      // indices
+constexpr std::int64_t kWorthAside = 512;  // bytes of a unit beyond which a jump over it is cheaper
+constexpr std::int64_t kWorthAsideOfSums = 128;  // the same of combined ones, which have one a lane
+constexpr std::int64_t kStrip = 256;      // indices
 constexpr std::int64_t kFewGroups = 4;    // which gain less than another loop takes to make
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;     // bytes
@@ -202,7 +203,8 @@ bool has_units_aside(const KernelPlan& plan, std::int64_t most) {
 }
 
 void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
-  const std::int64_t most = wish.aside.value_or(kWorthAside);
+  const std::int64_t chosen = plan.combine == Atomic::None ? kWorthAside : kWorthAsideOfSums;
+  const std::int64_t most = wish.aside.value_or(chosen);
   const bool is_taken_apart =
       out.form == UnitForm::Lanes || out.form == UnitForm::Picks || out.form == UnitForm::Batches;
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;

@@ -15,7 +15,7 @@ inline constexpr int kStreamedRow = 128;  // bytes of a row that has a whole lin
 inline constexpr int kFarAhead = 64;  // indices: rows asked for so early wait in the second cache
 
 struct Strategy {
-  static constexpr std::int64_t kMostAside = 256;
+  static constexpr std::int64_t kMostAside = 512;
 
   bool avx2 = false;  // with F16C and BMI2
   bool avx512 = false;

@@ -21,7 +21,7 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.aside = 0});
   out.push_back({.form = UnitForm::Lanes, .aside = 0});
   out.push_back({.form = UnitForm::Picks, .aside = 0});
-  out.push_back({.aside = 256});
+  out.push_back({.aside = 512});
   out.push_back({.form = UnitForm::Lanes, .vector = 0});
   out.push_back({.form = UnitForm::Lanes, .vector = 1});
   out.push_back({.scan = 0});

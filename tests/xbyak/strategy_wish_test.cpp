@@ -39,7 +39,7 @@ TEST(StrategyWish, IsReadAsItIsPrinted) {
 TEST(StrategyWish, NonsenseIsNamed) {
   for (const std::string_view text :
        {"form", "form=fast", "group=", "group=99", "group=-1", "group=4,group=8", "speed=1",
-        "string=x", "prefetch=129", "lines=0", "aside=257", "vector=2", "whole=2", "scan=2",
+        "string=x", "prefetch=129", "lines=0", "aside=513", "vector=2", "whole=2", "scan=2",
         "strip=257", "halves=1025"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_FALSE(wish) << text;
