@@ -141,6 +141,7 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   claims.fails(group->wait(), is_other ? "call.rank" : "mpi.rank");
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
   claims.that(std::ranges::all_of(group->memory(), is_zero), "nothing was written");
+  claims.works(group->wait(), "all have looked");
   if (is_root) claims.works(scatter(*group, *parse(spec_text(ranks, 0)), view_of("src", rows)), "");
   claims.works(group->wait(), "after all of that");
   claims.that(!std::ranges::any_of(group->memory().first(2), is_zero) ||
