@@ -36,6 +36,7 @@ constexpr std::array kNumbers = {
     Number{"prefetch", &StrategyWish::prefetch, "a number from 0 to 128", is_up_to<128>},
     Number{"lines", &StrategyWish::lines, "a number from 1 to 64", is_line_count},
     Number{"aside", &StrategyWish::aside, "a number from 0 to 512", is_up_to<512>},
+    Number{"over", &StrategyWish::over, "a number from 0 to 512", is_up_to<512>},
     Number{"vector", &StrategyWish::vector, "0 or 1", is_up_to<1>},
     Number{"scan", &StrategyWish::scan, "0 or 1", is_up_to<1>},
     Number{"strip", &StrategyWish::strip, "a number from 0 to 256", is_up_to<256>},
@@ -55,8 +56,8 @@ Diagnostic unknown_part(std::string_view part) {
   return no_choice(
       part,
       "choices are form=lanes, gather, scatter, registers, spread, batches, picks or own, and "
-      "group, prefetch, lines, aside, vector, scan, strip, halves, whole, backward, stream and "
-      "string with a number");
+      "group, prefetch, lines, aside, over, vector, scan, strip, halves, whole, backward, stream "
+      "and string with a number");
 }
 
 Diagnostic not_allowed(const Number& number, std::string_view value) {

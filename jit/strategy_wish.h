@@ -30,6 +30,7 @@ struct StrategyWish {
   std::optional<std::int64_t> prefetch = {};
   std::optional<std::int64_t> lines = {};
   std::optional<std::int64_t> aside = {};
+  std::optional<std::int64_t> over = {};
   std::optional<std::int64_t> vector = {};
   std::optional<std::int64_t> scan = {};
   std::optional<std::int64_t> strip = {};
@@ -42,8 +43,8 @@ struct StrategyWish {
   bool operator==(const StrategyWish&) const = default;
 };
 
-// "form=lanes,group=8,prefetch=0,lines=1,aside=64,vector=0,scan=1,strip=128,halves=128,whole=1,
-// backward=200,stream=0,string=4096": each part once, any order.
+// "form=lanes,group=8,prefetch=0,lines=1,aside=64,over=128,vector=0,scan=1,strip=128,halves=128,
+// whole=1,backward=200,stream=0,string=4096": each part once, any order.
 Result<StrategyWish> parse_wish(std::string_view text);
 
 // Whether every number is one it may be; parse_wish gives no others.

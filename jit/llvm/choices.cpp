@@ -9,14 +9,14 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 // Bytes.
-constexpr std::int64_t kShortRun = 256;      // the copies of longer ones outweigh their loop
-constexpr std::int64_t kShortUnit = 128;     // of several runs, the same
-constexpr int kSpreadBytes = 64;             // of the tile, at a time
-constexpr int kSpreadTurns = 2;              // a turn of less takes longer than its stores
-constexpr int kLookedAt = 16;                // indices among which a part's own are looked for
+constexpr std::int64_t kShortRun = 256;    // the copies of longer ones outweigh their loop
+constexpr std::int64_t kShortUnit = 128;   // of several runs, the same
+constexpr int kSpreadBytes = 64;           // of the tile, at a time
+constexpr int kSpreadTurns = 2;            // a turn of less takes longer than its stores
+constexpr int kLookedAt = 16;              // indices among which a part's own are looked for
 constexpr std::int64_t kWorthAside = 512;  // of a unit out of range; a jump over more is cheaper
 constexpr std::int64_t kWorthAsideOfSums = 128;  // the same of combined ones
-constexpr std::int64_t kWorthSeeing = 256;   // of a unit; copying less again is cheaper
+constexpr std::int64_t kWorthSeeing = 256;       // of a unit; copying less again is cheaper
 constexpr std::int64_t kNearTable = std::int64_t{1} << 20;  // a second cache holds it
 constexpr std::int64_t kHugeTable = std::int64_t{1} << 26;  // no cache does
 constexpr std::int64_t kLongRow = 2048;

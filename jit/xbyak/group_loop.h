@@ -135,8 +135,12 @@ class GroupLoop : Part {
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
     const bool takes_singles = strategy_.form == UnitForm::Lanes && strategy_.singles;
     const int lanes = takes_singles ? 1 : strategy_.group;
+    Label none;
+    if (turns.is_mixed && strategy_.over)
+      tools_.lane_resolver.jump_if_none_inside({strategy_.group}, none);
     for (int turn = 0; turn < turns.count * strategy_.group / lanes; ++turn)
       body(Position{{lanes, turn, false, turns.is_mixed, turns.mixed}, turns.way});
+    a_.L(none);
     step(turns.count, again);
     a_.L(fewer);
   }

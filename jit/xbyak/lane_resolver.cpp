@@ -97,6 +97,16 @@ void LaneResolver::find_outside(const Group& group) {
   a_.vpcmpeqd(spare, spare, lanes(group));
 }
 
+void LaneResolver::jump_if_none_inside(const Group& group, Label& none) {
+  a_.serving(Purpose::NoneInside, [&] {
+    load_lanes(group);
+    find_outside(group);
+    a_.vmovmskps(a_.eax, in(a_.vec.spare, group));
+    a_.cmp(a_.eax, (1 << group.lanes) - 1);
+    a_.je(none, Assembler::T_NEAR);
+  });
+}
+
 Mask LaneResolver::below(const Index& index) {
   const Group& group = index.group;
   if (group.is_mixed) return {.kind = Mask::Kind::Numbers};

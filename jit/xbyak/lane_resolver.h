@@ -30,6 +30,8 @@ class LaneResolver : Part {
   // is made where the slots were.
   Divided divided(const Index& index, const Amount& radix);
   void accumulate(const Index& sum, const Index& term);
+  // For a capacity that fits lanes.
+  void jump_if_none_inside(const Group& group, Label& none);
   // Lanes that count: for vectors as a mask, for others as bits of those that do not.
   Mask below(const Index& index);
 

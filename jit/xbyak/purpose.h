@@ -37,6 +37,7 @@ enum class Purpose : std::uint8_t {
   StripLength,  // how many it takes
   StripRest,    // what is behind the last one
   AllLive,      // whether all lanes count
+  NoneInside,   // whether all of a group go aside
   NoneLeft,     // whether no lane is left to be cleared
   AsideZeros,   // what units out of range find aside
   AsideOwn,     // a lane's own memory there

@@ -15,8 +15,10 @@ constexpr std::int64_t kWorthSeeing = 256;  // bytes of a unit below which copyi
 constexpr std::int64_t kCrowded = 200;      // indices for 100 slots
 constexpr std::int64_t kWorthAside = 512;  // bytes of a unit beyond which a jump over it is cheaper
 constexpr std::int64_t kWorthAsideOfSums = 128;  // the same of combined ones, which have one a lane
-constexpr std::int64_t kStrip = 256;      // indices
-constexpr std::int64_t kFewGroups = 4;    // which gain less than another loop takes to make
+constexpr std::int64_t kWorthOver = 256;  // bytes of a unit from which a jump over four is cheaper
+constexpr std::int64_t kWorthOverSums = 64;
+constexpr std::int64_t kStrip = 256;    // indices
+constexpr std::int64_t kFewGroups = 4;  // which gain less than another loop takes to make
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kLongRow = 2048;     // bytes
 constexpr std::int64_t kNearHalves = 128;   // bytes
@@ -210,6 +212,16 @@ void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
 }
 
+// A guess that fails costs as much as a few units. What is read aside would have to be cleared, and
+// of a capacity beyond 32 bits lanes cannot tell.
+void choose_over(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
+  const std::int64_t chosen = plan.combine == Atomic::None ? kWorthOver : kWorthOverSums;
+  const std::int64_t from = wish.over.value_or(chosen);
+  out.over = out.avx2 && out.form == UnitForm::Lanes && out.aside > 0 && out.group > 1 &&
+             plan.oob == Oob::Skip && plan.capacity.is_static() && plan.unit.run.is_static() &&
+             from > 0 && plan.unit.run.factor >= from;
+}
+
 // Where indices do not come in groups, or nothing resolves them as lanes.
 void choose_singles(const KernelPlan& plan, Strategy& out) {
   const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
@@ -310,6 +322,7 @@ Strategy choose_strategy(const KernelPlan& plan, const HostFeatures& host,
   choose_vector(plan, host, wish, out);
   choose_prefetch(plan, host, wish, out);
   choose_aside(plan, wish, out);
+  choose_over(plan, wish, out);
   choose_scan(plan, wish, out);
   choose_strip(plan, wish, out);
   choose_halves(plan, host, wish, out);

@@ -29,6 +29,7 @@ struct Strategy {
   std::int64_t prefetch_from = 0;  // bytes of table below which they are not
   std::int64_t backward = 0;       // newest first from this many indices for 100 slots; 0: never
   std::int64_t aside = 0;   // bytes of a unit up to which one out of range is moved aside; 0: never
+  bool over = false;        // groups of which none is in range are jumped over
   bool singles = false;     // indices are resolved one by one, in no vector
   bool vector = false;      // rows have their indices out of a vector, not from memory
   bool scan = false;        // resolves indices from the first group on that has one out of range

@@ -15,6 +15,7 @@ std::string print(const Strategy& strategy) {
   add(strategy.own_ahead, ", own slots asked for ", " ahead");
   if (strategy.lines > 1) add(strategy.lines, " ", " lines each");
   add(strategy.aside, ", out of range aside up to ", " bytes");
+  if (strategy.over) out += ", groups of none in range jumped over";
   if (strategy.scan) out += ", as they are up to the first out of range";
   add(strategy.strip, ", then resolved ", " at once");
   add(strategy.halves, ", read by halves of lines up to ", " bytes");

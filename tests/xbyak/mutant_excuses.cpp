@@ -79,6 +79,7 @@ constexpr std::array kExcuses = {
     Excuse{"what one strip leaves out comes in the next", Purpose::StripLength},
     Excuse{"the last strip has left nothing", Purpose::StripRest},
     Excuse{kMixed, Purpose::AllLive},
+    Excuse{"what goes aside need not be jumped over", Purpose::NoneInside, skips},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
     Excuse{kMixed, Purpose::WholeBatch, makes_batches},
     Excuse{"what is combined aside is not looked at", Purpose::AsideZeros, skips},

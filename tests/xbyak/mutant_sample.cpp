@@ -30,6 +30,7 @@ constexpr std::array kTraits = {
                   [](const Sample& s) { return s.strategy.prefetch > 0; }},
     StrategyTrait{"aside", FeatureLevel::Baseline,
                   [](const Sample& s) { return s.strategy.aside > 0; }},
+    StrategyTrait{"over", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.over; }},
     StrategyTrait{"vector", FeatureLevel::Avx2, [](const Sample& s) { return s.strategy.vector; }},
     StrategyTrait{"halves", FeatureLevel::Avx512,
                   [](const Sample& s) { return s.strategy.halves > 0; }},

@@ -22,6 +22,8 @@ std::vector<StrategyWish> all_wishes() {
   out.push_back({.form = UnitForm::Lanes, .aside = 0});
   out.push_back({.form = UnitForm::Picks, .aside = 0});
   out.push_back({.aside = 512});
+  out.push_back({.over = 0});
+  out.push_back({.aside = 512, .over = 1});
   out.push_back({.form = UnitForm::Lanes, .vector = 0});
   out.push_back({.form = UnitForm::Lanes, .vector = 1});
   out.push_back({.scan = 0});

@@ -27,8 +27,8 @@ HostFeatures full_host() { return tests::host_with(FeatureLevel::Avx512); }
 TEST(StrategyWish, IsReadAsItIsPrinted) {
   for (const std::string_view text :
        {"", "form=gather", "form=lanes,group=4",
-        "prefetch=16,aside=64,vector=0,scan=1,strip=64,halves=64,whole=1,backward=200,stream=0,"
-        "string=4096",
+        "prefetch=16,aside=64,over=32,vector=0,scan=1,strip=64,halves=64,whole=1,backward=200,"
+        "stream=0,string=4096",
         "form=batches,group=8,prefetch=1,lines=64,backward=1,stream=1,string=1"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_TRUE(wish) << text;
@@ -39,8 +39,8 @@ TEST(StrategyWish, IsReadAsItIsPrinted) {
 TEST(StrategyWish, NonsenseIsNamed) {
   for (const std::string_view text :
        {"form", "form=fast", "group=", "group=99", "group=-1", "group=4,group=8", "speed=1",
-        "string=x", "prefetch=129", "lines=0", "aside=513", "vector=2", "whole=2", "scan=2",
-        "strip=257", "halves=1025"}) {
+        "string=x", "prefetch=129", "lines=0", "aside=513", "over=513", "vector=2", "whole=2",
+        "scan=2", "strip=257", "halves=1025"}) {
     const Result<StrategyWish> wish = parse_wish(text);
     ASSERT_FALSE(wish) << text;
     EXPECT_EQ(wish.error()[0].id, "option.strategy");
