@@ -254,11 +254,12 @@ void choose_scan(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
 }
 
 // Resolved by whole vectors and written to the stack, indices are taken from there like those in
-// range; scatters are busy with stores already. Rows that are asked for ahead of time have their
+// range; scattered rows keep stores busy already. Rows that are asked for ahead of time have their
 // indices where they lie.
 void choose_strip(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const std::int64_t lanes = out.avx512 ? 16 : 8;
-  const std::int64_t chosen = plan.direction == Direction::ToTile ? kStrip : 0;
+  const bool is_better = plan.direction == Direction::ToTile || moves_elements(plan);
+  const std::int64_t chosen = is_better ? kStrip : 0;
   const std::int64_t strip = wish.strip.value_or(chosen) / lanes * lanes;
   const Amount& extent = innermost(plan).extent;
   const bool is_long = !extent.is_static() || extent.factor >= lanes;
@@ -266,12 +267,14 @@ void choose_strip(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
 }
 
 // A read of a whole line waits for each earlier store anywhere that lies alike within its page, and
-// rows that are written where indices say leave many of those.
+// rows that are written where indices say leave many of those. Rows of whole lines in the first
+// cache leave few, so wide cores gain nothing.
 void choose_halves(const KernelPlan& plan, const HostFeatures& host, const StrategyWish& wish,
                    Strategy& out) {
   if (!out.avx512 || !moves_rows(plan) || plan.direction != Direction::ToTable) return;
   const bool is_whole = plan.unit.run.factor % kLine == 0;
-  const std::int64_t chosen = is_near(plan, host) && is_whole ? kNearHalves : kFarHalves;
+  const std::int64_t near = host.wide_core ? 0 : kNearHalves;
+  const std::int64_t chosen = is_near(plan, host) && is_whole ? near : kFarHalves;
   const std::int64_t most = wish.halves.value_or(chosen);
   const std::int64_t shortest = plan.unit.run.is_static() ? plan.unit.run.factor : kLine;
   if (longest_run(plan) >= kLine && shortest <= most) out.halves = most;
