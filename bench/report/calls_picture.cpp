@@ -44,12 +44,12 @@ std::string time_text(double ns) {
 
 std::string calls_picture(const Results& results) {
   const double bottom = kTop + kRow * static_cast<double>(kRows.size());
-  const Scale x = {.least = 1, .most = 1e7, .from = kLeft, .to = kWidth - 90};
+  const Scale x = {.least = 0.1, .most = 1e7, .from = kLeft, .to = kWidth - 90};
   Svg svg(kWidth, bottom + 44, "What calls, lookups and compiles take");
   svg.add(Svg::Words{
       {16, 24}, "Before anything moves: calls, lookups and compiles", Ink::Text, "start", 16});
   svg.add(Svg::Words{{16, 42}, "medians, on a scale of powers of ten", Ink::Faint});
-  for (double tick = x.least; tick <= x.most; tick *= 10) {
+  for (double tick = x.least; tick < 2 * x.most; tick *= 10) {
     svg.add(Svg::Line{{x(tick), kTop - 8}, {x(tick), bottom}});
     svg.add(Svg::Words{{x(tick), bottom + 16}, time_text(tick), Ink::Faint, "middle"});
   }
