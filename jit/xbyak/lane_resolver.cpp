@@ -152,10 +152,12 @@ void LaneResolver::resolve_strip(const Xbyak::Reg64& to, const Xbyak::Reg64& lef
   const Index raw = {.in = Index::In::Vector, .group = all, .is_loaded = true};
   plan_.oob == Oob::Clamp ? clamped(raw) : wrapped(raw, plan_.capacity);
   strategy_.avx512 ? a_.vmovdqu32(a_.ptr[to], lanes(all)) : a_.vmovdqu(a_.ptr[to], lanes(all));
-  a_.add(a_.at.index, a_.isa.vector_bytes());
-  a_.add(to, a_.isa.vector_bytes());
-  a_.sub(left, all.lanes);
-  a_.jnz(again);
+  a_.serving(Purpose::StripStep, [&] {
+    a_.add(a_.at.index, a_.isa.vector_bytes());
+    a_.add(to, a_.isa.vector_bytes());
+    a_.sub(left, all.lanes);
+    a_.jnz(again);
+  });
 }
 
 // In range already, or the group goes elsewhere.

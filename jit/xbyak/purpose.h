@@ -35,6 +35,7 @@ enum class Purpose : std::uint8_t {
   AllInside,    // whether all lanes are in range already
   StripTest,    // whether there are enough indices for a strip
   StripLength,  // how many it takes
+  StripStep,    // on to its next vector
   StripRest,    // what is behind the last one
   AllLive,      // whether all lanes count
   NoneInside,   // whether all of a group go aside

@@ -206,7 +206,10 @@ bool has_units_aside(const KernelPlan& plan, std::int64_t most) {
 
 void choose_aside(const KernelPlan& plan, const StrategyWish& wish, Strategy& out) {
   const std::int64_t chosen = plan.combine == Atomic::None ? kWorthAside : kWorthAsideOfSums;
-  const std::int64_t most = wish.aside.value_or(chosen);
+  // Longer ones of any length are copied by a loop.
+  const std::int64_t vector = out.avx512 ? 64 : out.avx2 ? 32 : 16;
+  const std::int64_t longest = plan.unit.run.is_static() ? Strategy::kMostAside : 8 * vector;
+  const std::int64_t most = std::min(wish.aside.value_or(chosen), longest);
   const bool is_taken_apart =
       out.form == UnitForm::Lanes || out.form == UnitForm::Picks || out.form == UnitForm::Batches;
   if (is_taken_apart && has_units_aside(plan, most)) out.aside = most;
@@ -262,7 +265,7 @@ void choose_strip(const KernelPlan& plan, const StrategyWish& wish, Strategy& ou
   const std::int64_t chosen = is_better ? kStrip : 0;
   const std::int64_t strip = wish.strip.value_or(chosen) / lanes * lanes;
   const Amount& extent = innermost(plan).extent;
-  const bool is_long = !extent.is_static() || extent.factor >= lanes;
+  const bool is_long = !extent.is_static() || extent.factor >= 2 * lanes;
   if (out.scan && out.prefetch == 0 && plan.index_size == 4 && is_long) out.strip = strip;
 }
 

@@ -69,6 +69,14 @@ bool masks_what_is_left(const Suspect& s) {
 
 // A multiplier for single indices, which are left only where groups are refused; lanes need no more
 // than its upper half.
+// Of indices, in each of the loops that go through them.
+bool has_one_vector(const Suspect& s) {
+  const KernelSpec& spec = s.sample.entry.spec;
+  const int lanes = s.sample.strategy.avx512 ? 16 : 8;
+  const bool is_row = spec.coalesce == Coalesce::Row;
+  return (is_row ? std::max(spec.index.rows, spec.index.cols) : spec.data.cols) < 2 * lanes;
+}
+
 bool divides_lanes(const Suspect& s) {
   const KernelPlan& plan = s.sample.plan;
   const bool has_digits = plan.digit_count > 1 && indices_come_in_groups(plan);

@@ -21,6 +21,7 @@ bool has_short_runs(const Suspect& s);
 bool slots_share_no_entry(const Suspect& s);
 bool masks_what_is_left(const Suspect& s);
 bool divides_lanes(const Suspect& s);
+bool has_one_vector(const Suspect& s);
 bool is_idempotent(const Suspect& s);
 bool has_many_slots(const Suspect& s);
 bool multiplies_extents(const Suspect& s);

@@ -78,6 +78,7 @@ constexpr std::array kExcuses = {
     Excuse{kSlower, Purpose::StripTest},
     Excuse{"what one strip leaves out comes in the next", Purpose::StripLength},
     Excuse{"the last strip has left nothing", Purpose::StripRest},
+    Excuse{"a strip is one vector, and nothing follows it", Purpose::StripStep, has_one_vector},
     Excuse{kMixed, Purpose::AllLive},
     Excuse{"what goes aside need not be jumped over", Purpose::NoneInside, skips},
     Excuse{kMixed, Purpose::NoneLeft, zeroes},
