@@ -107,7 +107,7 @@ configure_package_config_file(jit/package/ptojit-config.cmake.in ptojit-config.c
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(ptojit-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ptojit-config.cmake ${PROJECT_BINARY_DIR}/ptojit-config-version.cmake
-  DESTINATION ${package_dir})
+  jit/package/llvm.cmake DESTINATION ${package_dir})
 
 # Relative to itself, so that a prefix may be moved.
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -116,7 +116,7 @@ if(disassemblers)
   set(private_libraries $<TARGET_FILE:${disassemblers}>)
 endif()
 if(has_llvm)
-  string(APPEND private_libraries " $<TARGET_FILE:LLVM>")
+  string(APPEND private_libraries " ${PTOJIT_LLVM_LIBRARY}")
 endif()
 if(has_tbb)
   string(APPEND private_libraries " $<TARGET_FILE:TBB::tbb>")

@@ -159,10 +159,10 @@ TEST_F(Package, IsFoundByPkgConfig) {
 
 // --- inside another project ---------------------------------------------------------------------
 
-// Without backends and optimization: it is the project around it that is looked at.
-std::string inside(const std::string& way) {
-  return "-DWAY=" + way + " -DPTOJIT=" + quoted(source_root()) +
-         " -DPTOJIT_LLVM=OFF -DPTOJIT_XBYAK=OFF -DCMAKE_CXX_COMPILER_LAUNCHER=" +
+// Without optimization: it is the project around it that is looked at.
+std::string inside(const std::string& way, const std::string& llvm = "OFF") {
+  return "-DWAY=" + way + " -DPTOJIT=" + quoted(source_root()) + " -DPTOJIT_LLVM=" + llvm +
+         " -DPTOJIT_XBYAK=OFF -DCMAKE_CXX_FLAGS=-fno-exceptions -DCMAKE_CXX_COMPILER_LAUNCHER=" +
          (has_command("ccache") ? "ccache" : "");
 }
 
@@ -176,6 +176,19 @@ TEST_F(Package, LeavesAProjectAroundItAlone) {
   if (is_whole) {
     EXPECT_TRUE(works(quoted(root() / "added/program")));
   }
+}
+
+// LLVM's own package asks for a C compiler where it finds libedit.
+TEST_F(Package, SearchesForNothingThatLlvmWasBuiltWith) {
+  const fs::path stub = root() / "libedit";
+  ASSERT_TRUE(works("mkdir -p " + quoted(stub / "include") + " " + quoted(stub / "lib") +
+                    " && touch " + quoted(stub / "include/histedit.h") +
+                    " && echo | g++ -shared -x c++ - -o " + quoted(stub / "lib/libedit.so")));
+  const std::string both =
+      " -DCMAKE_PREFIX_PATH=" + quoted(prefix().string() + ";" + stub.string());
+  EXPECT_TRUE(builds("tests/package/consumers/plugin", "found", both, "help"));
+  EXPECT_TRUE(builds("tests/package/consumers/subproject", "around",
+                     inside("add_subdirectory", "AUTO") + both, "help"));
 }
 
 }  // namespace

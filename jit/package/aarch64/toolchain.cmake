@@ -5,6 +5,3 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
-
-# LLVM's own package describes the library of the machine that builds.
-set(LLVM_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE PATH "LLVM for arm64")
