@@ -3,17 +3,25 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <utility>
 
 #include "runtime/held_signals.h"
-#include "runtime/leftovers.h"
 
 namespace pto::jit {
 namespace {
 
 constexpr const char* kDescriptors = "/proc/self/fd/";  // where one can be linked to a name
+
+// Short enough for any file system. One that is taken, perhaps by a process with this number in
+// another container, is never opened: whoever makes a file asks for the next name.
+std::string next_temporary_in(const std::string& directory) {
+  static std::atomic<unsigned> count = 0;  // alone: only that no two threads get the same
+  const unsigned number = count.fetch_add(1, std::memory_order_relaxed);
+  return directory + "/.ptojit-" + std::to_string(::getpid()) + "-" + std::to_string(number);
+}
 
 }  // namespace
 
@@ -33,30 +41,25 @@ int StagedFile::open(const std::string& directory, mode_t mode, Kind kind) {
   directory_ = directory;
   if (kind == Kind::Unnamed && ::access(kDescriptors, X_OK) == 0)
     descriptor_ = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-  if (descriptor_ < 0) return open_named(mode);
-  static_cast<void>(claim(descriptor_));
-  return 0;
+  return descriptor_ < 0 ? open_named(mode) : 0;
 }
 
 int StagedFile::open_named(mode_t mode) {
-  while (true) {
-    std::string name = temporary_in(directory_);
-    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (descriptor < 0 && errno == EEXIST) continue;
-    if (descriptor < 0) return errno;
-    if (claim(descriptor)) {
-      descriptor_ = descriptor;
+  while (descriptor_ < 0) {
+    std::string name = next_temporary_in(directory_);
+    descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor_ >= 0)
       temporary_ = std::move(name);
-      return 0;
-    }
-    ::close(descriptor);
+    else if (errno != EEXIST)
+      return errno;
   }
+  return 0;
 }
 
 int StagedFile::approach_name() {
   const std::string open_file = kDescriptors + std::to_string(descriptor_);
   while (temporary_.empty()) {
-    std::string name = temporary_in(directory_);
+    std::string name = next_temporary_in(directory_);
     const int flags = AT_SYMLINK_FOLLOW;
     if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), flags) == 0)
       temporary_ = std::move(name);

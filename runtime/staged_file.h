@@ -1,5 +1,6 @@
 // StagedFile: a file that has no name until it is complete, so that nobody meets a part of it and
-// a killed process leaves nothing. Codes are those of errno, 0 for success.
+// a killed process leaves nothing. Nothing but its own temporary name is ever removed: a file of
+// another process cannot be told from a user's. Codes are those of errno, 0 for success.
 #pragma once
 
 #include <sys/types.h>

@@ -11,7 +11,6 @@
 #include "jit/cli/file_bytes.h"
 #include "jit/cli/files.h"
 #include "runtime/held_signals.h"
-#include "runtime/leftovers.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -59,9 +58,8 @@ Result<Output*> OutputSet::add(const std::string& path) {
   if (!names_.insert(name).second) return unwritable(path, "two outputs go to this path");
   Output& output = outputs_.emplace_back(Output{path, std::move(*to), {}});
   if (output.to.is_in_place) return &output;
-  const std::string directory = parent_of(output.to.path);
-  remove_leftovers(directory);
-  if (const int code = output.file.open(directory, kNewFile)) return unwritable(path, code);
+  if (const int code = output.file.open(parent_of(output.to.path), kNewFile))
+    return unwritable(path, code);
   return &output;
 }
 

@@ -1,20 +1,17 @@
 #include "jit/emulation/scratch.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <vector>
 
 #include "runtime/held_signals.h"
-#include "runtime/leftovers.h"
 
 namespace pto::jit {
 namespace {
@@ -77,7 +74,7 @@ void exchange_handlers(void (*from)(int), void (*to)(int)) {
 }  // namespace
 
 struct Scratch::Folder {
-  Folder(std::string name, int held) : text(std::move(name)), path(text), descriptor(held) {
+  explicit Folder(std::string name) : text(std::move(name)), path(text) {
     const HeldSignals meanwhile;
     const std::lock_guard lock(removal().mutex);
     std::vector<char*>& command = removal().command;
@@ -88,7 +85,6 @@ struct Scratch::Folder {
   ~Folder() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
-    if (descriptor >= 0) ::close(descriptor);
     const HeldSignals meanwhile;
     const std::lock_guard lock(removal().mutex);
     std::vector<char*>& command = removal().command;
@@ -102,26 +98,17 @@ struct Scratch::Folder {
 
   std::string text;
   const fs::path path;
-  const int descriptor;  // holds the claim
 };
 
+// Absolute, for the programs that are started in it.
 Result<Scratch> Scratch::make() {
   const HeldSignals meanwhile;
   std::error_code code;
-  const std::string parent = fs::temp_directory_path(code).string();
-  if (!code) remove_leftovers(parent);
-  while (!code) {
-    const std::string path = temporary_in(parent);
-    const bool is_made = ::mkdir(path.c_str(), S_IRWXU) == 0;
-    if (!is_made && errno == EEXIST) continue;
-    if (!is_made) break;
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int problem = errno;
-    auto folder = std::make_shared<const Folder>(path, descriptor);
-    if (descriptor < 0 && problem != ENOENT) break;
-    if (descriptor >= 0 && claim(descriptor)) return Scratch(std::move(folder));
-  }
-  return error("check.directory", "no temporary directory can be made");
+  const fs::path parent = fs::absolute(fs::temp_directory_path(code), code);
+  std::string name = (parent / "ptojit-XXXXXX").string();
+  if (code || ::mkdtemp(name.data()) == nullptr)
+    return error("check.directory", "no temporary directory can be made");
+  return Scratch(std::make_shared<const Folder>(std::move(name)));
 }
 
 const fs::path& Scratch::path() const { return folder_->path; }

@@ -1,5 +1,5 @@
 // Scratch: a temporary folder, gone with everything in it when the object is, also when a signal
-// ends the process. What a killed process left, the next one removes.
+// ends the process. Of a process that is killed it stays: nobody removes what somebody else made.
 #pragma once
 
 #include <filesystem>

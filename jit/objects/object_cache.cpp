@@ -9,7 +9,6 @@
 
 #include "jit/environment.h"
 #include "jit/objects/object_file.h"
-#include "runtime/leftovers.h"
 #include "runtime/made_once.h"
 
 namespace pto::jit {
@@ -18,31 +17,35 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".ptojit";
+constexpr std::size_t kDigits = 32;  // before it
 
 struct Entry {
   fs::path path;
-  fs::file_time_type written;
-  std::size_t bytes = 0;
+  ObjectFacts facts;
 };
 
-// The entries of a directory, oldest first; what cannot be looked at is left out.
+// As object_file_name has them.
+bool is_entry_name(std::string_view name) {
+  return name.size() == kDigits + kEnding.size() && name.ends_with(kEnding) &&
+         name.find_first_not_of("0123456789abcdef") == kDigits;
+}
+
+// This user's entries in a directory, oldest first. Nothing else there is counted or removed.
 std::vector<Entry> entries_in(const std::string& directory) {
   std::vector<Entry> out;
   std::error_code problem;
   for (fs::directory_iterator it(directory, problem), end; !problem && it != end;
        it.increment(problem)) {
-    if (!it->path().string().ends_with(kEnding)) continue;
-    std::error_code gone;
-    const Entry entry{it->path(), it->last_write_time(gone), it->file_size(gone)};
-    if (!gone) out.push_back(entry);
+    if (!is_entry_name(it->path().filename().string())) continue;
+    if (const auto facts = facts_of_own(it->path())) out.push_back({it->path(), *facts});
   }
-  std::ranges::sort(out, {}, &Entry::written);
+  std::ranges::sort(out, {}, [](const Entry& entry) { return entry.facts.written; });
   return out;
 }
 
 std::size_t bytes_of(const std::vector<Entry>& entries) {
   std::size_t out = 0;
-  for (const Entry& entry : entries) out += entry.bytes;
+  for (const Entry& entry : entries) out += entry.facts.bytes;
   return out;
 }
 
@@ -103,7 +106,6 @@ void ObjectCache::keep(std::string_view key, std::span<const std::byte> object) 
 void ObjectCache::make_room(const ObjectCacheOptions& now, std::size_t more) {
   held_ += more;
   if (is_counted_ && held_ <= now.bytes) return;
-  if (!is_counted_) remove_leftovers(now.directory);
   const std::vector<Entry> entries = entries_in(now.directory);
   held_ = bytes_of(entries);
   is_counted_ = true;
@@ -111,7 +113,7 @@ void ObjectCache::make_room(const ObjectCacheOptions& now, std::size_t more) {
     if (held_ <= now.bytes) return;
     std::error_code problem;
     if (!fs::remove(entry.path, problem)) continue;
-    held_ -= entry.bytes;
+    held_ -= entry.facts.bytes;
     ++statistics_.removed;
   }
 }

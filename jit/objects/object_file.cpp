@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -19,7 +20,8 @@ constexpr off_t kMost = off_t{1} << 30;
 
 class Descriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
+  explicit Descriptor(const std::string& path)
+      : number_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
@@ -56,10 +58,10 @@ bool is_trusted(const struct stat& facts) {
          (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0 && facts.st_size <= kMost;
 }
 
-std::optional<std::string> read_trusted(int descriptor) {
-  struct stat facts{};
+// The first `most` bytes of a file that others have no hand in, or all where there are fewer.
+std::optional<std::string> read_trusted(int descriptor, off_t most, struct stat& facts) {
   if (::fstat(descriptor, &facts) != 0 || !is_trusted(facts)) return std::nullopt;
-  std::string out(static_cast<std::size_t>(facts.st_size), '\0');
+  std::string out(static_cast<std::size_t>(std::min(facts.st_size, most)), '\0');
   std::size_t at = 0;
   while (at < out.size()) {
     const ssize_t got = ::read(descriptor, out.data() + at, out.size() - at);
@@ -96,13 +98,23 @@ std::size_t object_file_bytes(std::string_view key, std::span<const std::byte> o
 }
 
 FoundObject read_object(const std::string& path, std::string_view key) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Descriptor file(path);
   if (!file.is_open()) return {std::nullopt, errno != ENOENT};
-  const std::optional<std::string> content = read_trusted(*file);
+  struct stat facts{};
+  const std::optional<std::string> content = read_trusted(*file, kMost, facts);
   if (!content) return {std::nullopt, true};
   std::optional<std::vector<std::byte>> object = object_in(*content, key);
   const bool is_wrong = !object;
   return {std::move(object), is_wrong};
+}
+
+std::optional<ObjectFacts> facts_of_own(const std::string& path) {
+  const Descriptor file(path);
+  struct stat facts{};
+  if (!file.is_open() || read_trusted(*file, kMark.size(), facts) != kMark) return std::nullopt;
+  const std::int64_t seconds = facts.st_mtim.tv_sec;
+  return ObjectFacts{seconds * 1'000'000'000 + facts.st_mtim.tv_nsec,
+                     static_cast<std::size_t>(facts.st_size)};
 }
 
 bool write_object(const std::string& path, std::string_view key,

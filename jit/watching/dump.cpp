@@ -1,14 +1,12 @@
 #include "jit/watching/dump.h"
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 
 #include "jit/watching/disassembly.h"
-#include "runtime/leftovers.h"
 #include "runtime/staged_file.h"
 
 namespace pto::jit {
@@ -81,8 +79,6 @@ Result<Done> dump_kernel(const std::string& directory, const DumpedKernel& kerne
   const fs::path path = fs::path(directory) / file;
   std::error_code problem;
   fs::create_directories(directory, problem);
-  static std::atomic<bool> is_clean = false;
-  if (!is_clean.exchange(true)) remove_leftovers(directory);
   const std::string content = content_of(kernel);
   int code = problem.value();
   if (!problem) code = replace_file(path.string(), std::as_bytes(std::span(content)), kNewFile);

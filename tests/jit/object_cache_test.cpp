@@ -4,16 +4,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "jit/objects/object_file.h"
-#include "runtime/staged_file.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -69,21 +66,6 @@ TEST_F(ObjectCacheTest, FindsWhatWasKeptInAnotherProcessToo) {
   EXPECT_EQ(later.statistics().hits, 1u);
   EXPECT_EQ(later.statistics().misses, 1u);
   EXPECT_EQ(files(), 1u) << "no temporary is left";
-}
-
-TEST_F(ObjectCacheTest, RemovesWhatAKilledProcessLeft) {
-  ASSERT_TRUE(fs::create_directories(directory()));
-  const pid_t child = ::fork();
-  if (child == 0) {
-    StagedFile file;
-    static_cast<void>(file.open(directory(), 0600, StagedFile::Kind::Named));
-    static_cast<void>(::raise(SIGKILL));
-  }
-  ::waitpid(child, nullptr, 0);
-  EXPECT_EQ(files(), 1u);
-  ObjectCache({.directory = directory()}).keep("key", object_of(100, 7));
-  EXPECT_EQ(files(), 1u);
-  EXPECT_TRUE(fs::exists(file_of("key")));
 }
 
 TEST_F(ObjectCacheTest, RejectsAnEntryWithAnyByteChanged) {
@@ -156,6 +138,34 @@ TEST_F(ObjectCacheTest, StaysWithinItsBytesAndDropsTheOldest) {
   cache.keep("too large", object_of(6 * each, 0));
   EXPECT_FALSE(cache.find("too large"));
   EXPECT_EQ(files(), 5u);
+}
+
+// Files that only have a name like an entry's, or a link to one.
+TEST_F(ObjectCacheTest, DropsNothingButItsEntries) {
+  const std::size_t each = object_file_bytes("key", object_of(1000, 0));
+  ObjectCache cache({.directory = directory(), .bytes = 2 * each});
+  cache.keep("key", object_of(1000, 0));
+  const std::string text(4 * each, 't');
+  const std::string digits(32, 'a');
+  for (const std::string name : {"notes.ptojit", ".ptojit-1-0", ".ptojit-x.bin"})
+    overwrite(fs::path(directory()) / name, text);
+  overwrite(fs::path(directory()) / (digits + ".ptojit"), text);
+  fs::create_directories(fs::path(directory()) / ".ptojit-notes");
+  overwrite(fs::path(directory()) / ".ptojit-notes/thesis", text);
+  fs::create_directories(fs::path(directory()) / ("b" + digits.substr(1) + ".ptojit"));
+  fs::copy_file(file_of("key"), root_ / "elsewhere");
+  fs::create_symlink(root_ / "elsewhere",
+                     fs::path(directory()) / ("c" + digits.substr(1) + ".ptojit"));
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory()))
+    if (!entry.is_symlink()) fs::last_write_time(entry.path(), long_ago);
+  const std::size_t others = files() - 1;
+  for (int i = 0; i < 8; ++i) cache.keep("key " + std::to_string(i), object_of(1000, i));
+  EXPECT_EQ(files(), others + 2);
+  EXPECT_FALSE(cache.find("key"));
+  EXPECT_TRUE(cache.find("key 7"));
+  EXPECT_EQ(cache.statistics().removed, 7U);
+  EXPECT_EQ(content_of(fs::path(directory()) / ".ptojit-notes/thesis"), text);
 }
 
 TEST_F(ObjectCacheTest, ADirectoryThatCannotBeIsNoMoreThanAFailure) {

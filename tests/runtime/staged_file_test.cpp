@@ -1,7 +1,6 @@
-// Files without a name until they are complete, and the removal of what killed processes leave.
+// Files without a name until they are complete.
 #include "runtime/staged_file.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,8 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-
-#include "runtime/leftovers.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -39,20 +36,6 @@ class StagedFiles : public ::testing::Test {
   std::string text_of(const std::string& name) const {
     std::ifstream in(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  // A process that is killed while it has a staged file; `is_close` to its name.
-  void kill_with_staged_file(StagedFile::Kind kind, bool is_close) const {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      StagedFile file;
-      if (file.open(root_.string(), 0600, kind) != 0) ::_exit(1);
-      if (is_close && file.approach_name() != 0) ::_exit(1);
-      static_cast<void>(::raise(SIGKILL));
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status));
   }
 
   fs::path root_;
@@ -97,36 +80,41 @@ TEST_F(StagedFiles, SayWhyTheyCannotBeMade) {
   EXPECT_EQ(replace_file(path("none/name"), bytes_of("x"), 0600), ENOENT);
 }
 
-TEST_F(StagedFiles, OfKilledProcessesAreRemoved) {
-  kill_with_staged_file(StagedFile::Kind::Unnamed, false);
-  EXPECT_EQ(names().size(), 0U);
-  kill_with_staged_file(StagedFile::Kind::Unnamed, true);
-  kill_with_staged_file(StagedFile::Kind::Named, false);
-  EXPECT_EQ(names().size(), 2U);
-  remove_leftovers(root_.string());
+TEST_F(StagedFiles, OfAKilledProcessAreGoneBeforeTheyAreComplete) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    StagedFile file;
+    if (file.open(root_.string(), 0600) != 0) ::_exit(1);
+    static_cast<void>(::raise(SIGKILL));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(names(), std::set<std::string>{});
 }
 
-TEST_F(StagedFiles, InUseAndFilesOfOthersStay) {
-  std::ofstream(path(".ptojit")) << "a name of somebody's";
-  std::ofstream(path("ptojit-1-1")) << "and another";
-  StagedFile file;
-  ASSERT_EQ(file.open(root_.string(), 0600, StagedFile::Kind::Named), 0);
-  const std::set<std::string> before = names();
-  EXPECT_EQ(before.size(), 3U);
-  remove_leftovers(root_.string());
-  EXPECT_EQ(names(), before);
-}
-
-// Made, and found before it was locked.
-TEST_F(StagedFiles, AreMadeAgainWhenSomebodyTookThemForLeftovers) {
-  const std::string early = temporary_in(root_.string());
-  const int descriptor = ::open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  ASSERT_GE(descriptor, 0);
-  remove_leftovers(root_.string());
-  EXPECT_FALSE(fs::exists(early));
-  EXPECT_FALSE(claim(descriptor));
-  ::close(descriptor);
+// Names are made of this process's number, which a process in another container may have too.
+TEST_F(StagedFiles, TakeNoNameThatIsThere) {
+  StagedFile first;
+  ASSERT_EQ(first.open(root_.string(), 0600, StagedFile::Kind::Named), 0);
+  const std::string name = *names().begin();
+  const std::size_t dash = name.rfind('-') + 1;
+  const int number = std::stoi(name.substr(dash));
+  std::set<std::string> taken = {name};
+  for (int next = number + 1; next < number + 4; ++next) {
+    const std::string other = name.substr(0, dash) + std::to_string(next);
+    std::ofstream(path(other)) << "of somebody else";
+    taken.insert(other);
+  }
+  for (const StagedFile::Kind kind : kKinds) {
+    StagedFile file;
+    ASSERT_EQ(file.open(root_.string(), 0600, kind), 0);
+    ASSERT_EQ(file.take_name(path("result")), 0);
+  }
+  first = StagedFile();
+  taken.erase(name);
+  for (const std::string& other : taken) EXPECT_EQ(text_of(other), "of somebody else");
+  EXPECT_EQ(names().size(), 4U);
 }
 
 }  // namespace
