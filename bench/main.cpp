@@ -1,7 +1,6 @@
 // ptojit_bench: every family of kernels against static C++, a dispatched loop and the limits of the
 // machine, and what calls and compiles cost, in one table; and what is made of such a table.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "bench/report/passes.h"
 #include "bench/report/pictures.h"
 #include "bench/report/table.h"
+#include "jit/cli/files.h"
 #include "jit/cli/input_file.h"
 
 namespace pto::jit::bench {
@@ -29,33 +29,24 @@ struct Options {
   std::string pictures;
 };
 
-Result<Done> write_text(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text << std::flush;
-  if (!out) return error("bench.write", "cannot write '" + path + "'");
-  return Done{};
-}
-
 // The results, what pages make of them, and pictures.
 Result<Done> write_all(const Options& options, const Results& results) {
-  std::vector<std::pair<std::string, std::string>> files;
-  if (!options.out.empty()) files.emplace_back(options.out, as_json(results));
+  std::vector<cli::OutputFile> files;
+  if (!options.out.empty()) files.push_back(cli::text_file(options.out, as_json(results)));
   const std::string& source = options.from.empty() ? options.out : options.from;
   for (const std::string& path : options.pages) {
     const Result<std::string> page = cli::read_text(path);
     if (!page) return page.error();
     const Result<std::string> filled = filled_page(*page, results, source);
     if (!filled) return filled.error();
-    files.emplace_back(path, *filled);
+    files.push_back(cli::text_file(path, *filled));
   }
   for (const Picture& picture : pictures()) {
     if (options.pictures.empty()) break;
-    files.emplace_back(options.pictures + "/" + picture.file, picture.draw(results));
+    const std::string path = options.pictures + "/" + picture.file;
+    files.push_back(cli::text_file(path, picture.draw(results)));
   }
-  for (const auto& [path, text] : files) {
-    if (Result<Done> done = write_text(path, text); !done) return done.error();
-  }
-  return Done{};
+  return cli::write_files(files);
 }
 
 Result<Done> report(const Options& options, const Results& results,

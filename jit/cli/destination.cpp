@@ -64,7 +64,13 @@ Result<Destination> find_destination(const std::string& path) {
   const PathEnd end = end_of_links(path);
   if (end.is_descriptor) return Destination{.path = path, .existing = {}, .is_in_place = true};
   if (end.problem) return unwritable(path, end.problem.value());
-  return examine(end.path.string());
+  Result<Destination> to = examine(end.path.string());
+  const bool is_dangling = to && !to->existing && !to->is_in_place && end.path != path;
+  if (is_dangling) {
+    return unwritable(path, "it is a link to '" + printable(end.path.string(), 200) +
+                                "', which is not there; remove the link, or make the file first");
+  }
+  return to;
 }
 
 }  // namespace pto::jit::cli

@@ -113,16 +113,28 @@ TEST_F(Files, ANewFileFollowsTheMaskAndAnOldOneKeepsItsMode) {
   EXPECT_EQ(fs::status(path("old")).permissions(), fs::perms{0604});
 }
 
-TEST_F(Files, FollowsLinks) {
+TEST_F(Files, FollowsLinksToFiles) {
   fs::create_directory(path("far"));
   put("far/old", "x");
   fs::create_symlink("far/old", path("link"));
-  fs::create_symlink("far/new", path("dangling"));
-  ASSERT_TRUE(write_files(
-      std::vector<OutputFile>{{path("link"), to_bytes("o")}, {path("dangling"), to_bytes("n")}}));
+  fs::create_symlink("link", path("second"));
+  ASSERT_TRUE(write_files(std::vector<OutputFile>{{path("second"), to_bytes("o")}}));
   const std::map<std::string, std::string> expected = {
-      {"far", "-"}, {"far/old", "o"}, {"far/new", "n"}, {"link", "-"}, {"dangling", "-"}};
+      {"far", "-"}, {"far/old", "o"}, {"link", "-"}, {"second", "-"}};
   EXPECT_EQ(contents(), expected);
+}
+
+// As cp does not: whoever made the link may have meant another file to be there.
+TEST_F(Files, ALinkToNothingIsLeftAlone) {
+  fs::create_directory(path("far"));
+  fs::create_symlink("far/new", path("dangling"));
+  fs::create_symlink("dangling", path("second"));
+  fs::create_symlink("none/new", path("lost"));
+  expect_nothing_changes(path("dangling"),
+                         "it is a link to '" + path("far/new") + "', which is not there");
+  expect_nothing_changes(path("second"),
+                         "it is a link to '" + path("far/new") + "', which is not there");
+  expect_nothing_changes(path("lost"), "No such file or directory");
 }
 
 // A replacement would leave the other names with the old content, as cp does not.

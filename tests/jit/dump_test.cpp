@@ -122,6 +122,30 @@ TEST_F(Dump, SaysWhyNothingCouldBeWritten) {
       << done.error()[0].message;
 }
 
+// Where a link leads, nothing is written.
+TEST_F(Dump, ReplacesALinkOfThatName) {
+  const std::string name = dump_name(kSpec) + ".avx2.txt";
+  for (const char* target : {"there", "nowhere"}) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "there") << "x";
+    fs::create_symlink(target, folder / name);
+    ASSERT_TRUE(dump_kernel(folder, example()));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(folder / name))) << target;
+    EXPECT_EQ(read(folder / "there"), "x");
+    EXPECT_EQ(files_in(folder).size(), 2U);
+  }
+}
+
+TEST_F(Dump, MakesNoFolderBehindALinkToNothing) {
+  const fs::path nowhere = folder.string() + "-nowhere";
+  fs::create_symlink(nowhere, folder);
+  const Result<Done> done = dump_kernel(folder, example());
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error()[0].id, "dump.write");
+  EXPECT_FALSE(fs::exists(nowhere));
+}
+
 TEST_F(Dump, LeavesNoTemporaryBehindAFailure) {
   fs::create_directories(folder / (dump_name(kSpec) + ".avx2.txt"));
   const Result<Done> done = dump_kernel(folder, example());
