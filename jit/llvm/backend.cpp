@@ -7,6 +7,7 @@
 #include "ir/canonical.h"
 #include "jit/llvm/llvm_backend.h"
 #include "jit/objects/object_cache.h"
+#include "jit/objects/object_key.h"
 #include "jit/version.h"
 #include "jit/watching/announce.h"
 
@@ -40,17 +41,6 @@ class LlvmBody final : public KernelBody {
 // is taken.
 bool follows_indices(const KernelOrder& order) { return order.wish.form == UnitForm::Lanes; }
 
-// All that decides what an object holds.
-std::string object_key(const KernelOrder& order) {
-  const KernelSpec key = canonical(order.spec);
-  std::string out(reinterpret_cast<const char*>(&key), sizeof key);
-  out += name_of(order.kind);
-  out += std::to_string(kFrameVersion) + "." + std::to_string(llvm_backend::kGeneratorVersion) +
-         "\n" PTOJIT_VERSION "\n" + llvm_backend::llvm_version();
-  if (follows_indices(order)) out += "\nlanes";
-  return out + "\n" + print(llvm_backend::host_target(order.host));
-}
-
 Result<LoadedCode> load_new(const LlvmJit& jit, const KernelOrder& order, const std::string& key) {
   const Result<Object> object = jit.compile(order.plan, kSymbol, follows_indices(order));
   if (!object) return object.error();
@@ -62,7 +52,7 @@ Result<LoadedCode> load_new(const LlvmJit& jit, const KernelOrder& order, const 
 // What the disk holds is made anew when it cannot be loaded.
 Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order) {
   if (!object_cache().is_on()) return load_new(jit, order, {});
-  const std::string key = object_key(order);
+  const std::string key = object_key(ingredients_of(order));
   if (const std::optional<Object> kept = object_cache().find(key)) {
     Result<LoadedCode> code = jit.load_object(*kept, kSymbol);
     if (code) return code;
@@ -71,6 +61,17 @@ Result<LoadedCode> load(const LlvmJit& jit, const KernelOrder& order) {
 }
 
 }  // namespace
+
+ObjectIngredients ingredients_of(const KernelOrder& order) {
+  return {.spec = canonical(order.spec),
+          .kind = order.kind,
+          .follows_indices = follows_indices(order),
+          .frame_version = kFrameVersion,
+          .generator_version = llvm_backend::kGeneratorVersion,
+          .project_version = PTOJIT_VERSION,
+          .llvm_version = llvm_backend::llvm_version(),
+          .machine = print(llvm_backend::host_target(order.host))};
+}
 
 Result<Kernel> make_llvm_kernel(const KernelOrder& order) {
   const FeatureLevel level = best_level(order.host);

@@ -1,9 +1,9 @@
 #include "jit/llvm/machine.h"
 
+#include <llvm-c/Core.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -308,6 +308,13 @@ std::string missing_here(const MachineTarget& target) {
   return machine ? (*machine)->missing_here() : "";
 }
 
-std::string llvm_version() { return LLVM_VERSION_STRING; }
+// Of the library that is loaded, which may be another than the one compiled against.
+std::string llvm_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
 
 }  // namespace pto::jit::llvm_backend
