@@ -74,7 +74,8 @@ CacheReader::CacheReader(const CacheState& cache, const std::atomic<std::uint64_
     : cache_(&cache),
       recall_(best_recall()),
       removals_(&removals),
-      has_process_fence_(has_process_fence()) {}
+      must_fence_(!has_process_fence()),
+      is_fencing_(!has_process_fence()) {}
 
 // Starts over when a removal is counted meanwhile.
 const CacheEntry* CacheReader::find(const KernelTable& table, const KernelSpec& spec,

@@ -38,6 +38,13 @@ class alignas(64) CacheReader {
   // cache and the end of this; until something else is announced.
   void announce(const CacheEntry* entry);
 
+  // For the remover: asks the owner to order its announcements itself, and says whether all that it
+  // will make are so; those before are seen. It answers with its next announcement.
+  bool fences_itself() {
+    must_fence_.store(true, std::memory_order_relaxed);
+    return is_fencing_.load(std::memory_order_acquire);
+  }
+
  private:
   friend struct Recall;
   using RecallFunction = const CacheEntry* (*)(CacheReader& reader, const KernelSpec& spec,
@@ -57,7 +64,8 @@ class alignas(64) CacheReader {
   // Written by announce(), read by CacheState::take_unread().
   std::atomic<const CacheEntry*> announced_{nullptr};
   std::atomic<std::uint64_t> hits_{0};  // alone: a number that only the owner writes
-  const bool has_process_fence_;
+  std::atomic<bool> must_fence_;        // alone: seen late, the answer comes late
+  std::atomic<bool> is_fencing_;        // released behind the first announcement made so
   SpecMemo memo_;
   const std::thread::id owner_ = std::this_thread::get_id();
 };
@@ -69,8 +77,9 @@ class alignas(64) CacheReader {
 inline void CacheReader::announce(const CacheEntry* entry) {
   // Store, then load the count of removals; the remover counts, then loads this: seq_cst on all
   // four, or one of the two may miss the other.
-  if (!has_process_fence_) [[unlikely]] {
+  if (must_fence_.load(std::memory_order_relaxed)) [[unlikely]] {
     announced_.store(entry, std::memory_order_seq_cst);
+    is_fencing_.store(true, std::memory_order_release);
     return;
   }
   announced_.store(entry, std::memory_order_release);   // pairs with announced()

@@ -1,6 +1,7 @@
 #include "runtime/cache/cache_state.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -15,7 +16,7 @@ CacheLimits within_reason(CacheLimits limits) {
   return limits;
 }
 
-// What can be left undone: a kernel that is not kept, a reason that is not told.
+// What can be left undone: a kernel that is not kept, or deleted later, a reason that is not told.
 template <class Work>
 void if_there_is_memory(Work work) {
   try {
@@ -43,7 +44,7 @@ void CacheState::leave(CacheReader& reader) {
   const Lock lock(mutex_);
   counted_.hits += reader.hits();
   readers_.remove_if([&](const CacheReader& other) { return &other == &reader; });
-  unread = take_unread();
+  if_there_is_memory([&] { unread = take_unread(); });
 }
 
 const CacheEntry* CacheState::find_locked(const CacheKey& key) const {
@@ -139,10 +140,16 @@ bool CacheState::is_announced(const CacheEntry& entry) const {
       readers_, [&](const CacheReader& reader) { return reader.announced() == &entry; });
 }
 
+// Whether nothing that a thread announced before it looked for removals stays unseen: by the
+// system's fence, or because all readers have their own. All are asked, so that they have it soon.
+bool CacheState::sees_announcements() {
+  if (fence_process()) return true;
+  return std::ranges::count_if(readers_, &CacheReader::fences_itself) == std::ssize(readers_);
+}
+
 // The removed entries that no thread is reading; the others wait for the next time.
 CacheState::Entries CacheState::take_unread() {
-  if (removed_.empty()) return {};
-  fence_process();
+  if (removed_.empty() || !sees_announcements()) return {};
   const auto is_read = [this](const auto& entry) { return is_announced(*entry); };
   const auto unread = std::ranges::partition(removed_, is_read);
   Entries out(std::make_move_iterator(unread.begin()), std::make_move_iterator(unread.end()));
@@ -165,7 +172,7 @@ void CacheState::clear() {
 
 void CacheState::close() {
   is_closed_.store(true, std::memory_order_relaxed);
-  clear();
+  if_there_is_memory([this] { clear(); });
 }
 
 void CacheState::count_binding(bool is_given) {

@@ -79,6 +79,7 @@ class CacheState final : public ForkParticipant {
   void remove_first();
   bool is_untidy() const;
   bool is_announced(const CacheEntry& entry) const;
+  bool sees_announcements();
   Entries take_unread();
 
   std::mutex mutex_;

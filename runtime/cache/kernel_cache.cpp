@@ -4,6 +4,8 @@
 
 #include <exception>
 #include <list>
+#include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -57,10 +59,9 @@ pthread_key_t thread_key() {
 
 Memberships& memberships() {
   if (!own_memberships) {
-    own_memberships = new Memberships;
-    if (pthread_setspecific(thread_key(), own_memberships) != 0) {
-      broken_invariant("no memory for a key");
-    }
+    auto made = std::make_unique<Memberships>();
+    if (pthread_setspecific(thread_key(), made.get()) != 0) throw std::bad_alloc();
+    own_memberships = made.release();
   }
   return *own_memberships;
 }

@@ -9,7 +9,8 @@ namespace pto::jit {
 bool has_process_fence();
 
 // After this, whatever other threads had stored before they loaded a value that is now out of date
-// is visible here. Does nothing where there is no such fence.
-void fence_process();
+// is visible here. Or false: there is no such fence, or the system refuses it by now, as it may
+// once a filter of system calls is set up.
+[[nodiscard]] bool fence_process();
 
 }  // namespace pto::jit
