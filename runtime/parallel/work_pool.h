@@ -28,8 +28,8 @@ class WorkPool {
 WorkPool& in_turn();
 
 // The built-in pool with up to so many threads, the caller's among them, and no more than there are
-// processors. In a process forked from one
-// that has used it there are none left but the caller's, and parts come one after the other.
+// processors or than the system grants. In a process forked from one that has used it there are
+// none left but the caller's, and parts come one after the other.
 Result<WorkPool*> built_in_pool(int threads);
 
 // How many threads this process may have running at once.

@@ -1,8 +1,11 @@
 // Parts of one call at the same time, by the interpreter, which the thread sanitizer sees through;
 // and the pools.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "jit/parallel/parallel_run.h"
 #include "targets/planner.h"
 #include "tests/runtime/tiny_kernels.h"
+#include "tests/support/denied_calls.h"
 #include "tests/support/thread_pool.h"
 
 namespace pto::jit::tests {
@@ -84,6 +88,42 @@ TEST(PartThreads, OfTheBuiltInPoolRunEveryPartOnce) {
   EXPECT_GE((*pool)->threads(), 1);
 }
 
+bool leaves_the_same(int threads) {
+  Call call(kCalls[1]);
+  Call alone(kCalls[1]);
+  interpret(alone.plan, alone.frame);
+  const auto done =
+      run_parallel(call.legal, call.plan, call.frame, {{.threads = threads, .parts = 6}, {}});
+  return done && call.table == alone.table;
+}
+
+// In a process that has used no pool yet. One without oneTBB has none to do without.
+#define EXPECT_HOLDS_ANEW(condition) \
+  EXPECT_EXIT(::_exit((condition) || !built_in_pool(2) ? 0 : 1), ::testing::ExitedWithCode(0), "")
+
+bool deny_threads() { return deny_calls({SYS_clone, SYS_clone3}, EAGAIN); }
+
+// `count` for the process's user, who is none that has other processes.
+bool limit_threads(rlim_t count) {
+  const rlimit limit = {.rlim_cur = count, .rlim_max = count};
+  const uid_t nobody = 61'234;
+  return ::setrlimit(RLIMIT_NPROC, &limit) == 0 && ::setresuid(nobody, nobody, nobody) == 0;
+}
+
+TEST(PartThreadsDeathTest, ThatCannotBeMadeAreDoneWithout) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_HOLDS_ANEW(deny_threads() && leaves_the_same(0) && leaves_the_same(2));
+  EXPECT_HOLDS_ANEW(built_in_pool(2) && deny_threads() && leaves_the_same(2) && leaves_the_same(3))
+      << "the pool is there, its threads are not";
+}
+
+TEST(PartThreadsDeathTest, AreNoMoreThanTheUserMayHave) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only the superuser becomes another user";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_HOLDS_ANEW(limit_threads(1) && (*built_in_pool(2))->threads() == 1 && leaves_the_same(2));
+  EXPECT_HOLDS_ANEW(limit_threads(2) && (*built_in_pool(8))->threads() <= 2 && leaves_the_same(8));
+}
+
 // The parent's threads are not there any more.
 TEST(PartThreads, AreNotWaitedForInAForkedChild) {
   const Result<WorkPool*> pool = built_in_pool(2);
@@ -95,14 +135,7 @@ TEST(PartThreads, AreNotWaitedForInAForkedChild) {
   };
   EXPECT_EQ(count(), 64);
   EXPECT_TRUE(holds_in_child([&] { return count() == 64; }));
-  EXPECT_TRUE(holds_in_child([&] {
-    Call call(kCalls[1]);
-    Call alone(kCalls[1]);
-    interpret(alone.plan, alone.frame);
-    const auto done =
-        run_parallel(call.legal, call.plan, call.frame, {{.threads = 2, .parts = 6}, {}});
-    return done && call.table == alone.table;
-  }));
+  EXPECT_TRUE(holds_in_child([] { return leaves_the_same(2); }));
 }
 
 }  // namespace
