@@ -78,7 +78,7 @@ void add_audit(CLI::App& app, Session& session) {
                     "Report indices out of bounds and colliding writes of a kernel's indices");
   add_kernel_options(command, *options);
   command.then([&session, options] {
-    report(session, if_it_fits([&] { return audit(*options); }), options->json);
+    run_command(session, [&] { return audit(*options); }, options->json);
   });
 }
 

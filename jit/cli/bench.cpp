@@ -232,7 +232,7 @@ void add_bench(CLI::App& app, Session& session) {
   command.take("--json", options->json, "Machine-readable output");
   command.take("--csv", options->csv, "A line for each row");
   command.then([&session, options, command] {
-    report(session, if_it_fits([&] { return bench(*options, command); }), options->json);
+    run_command(session, [&] { return bench(*options, command); }, options->json);
   });
 }
 

@@ -150,7 +150,7 @@ void add_check(CLI::App& app, Session& session) {
   command.take("--trace", options->trace, "For --source: the runs as a Chrome trace, to this file");
   command.take("--json", options->json, "Machine-readable output");
   command.then([&session, options, command] {
-    report(session, if_it_fits([&] { return check(*options, command); }), options->json);
+    run_command(session, [&] { return check(*options, command); }, options->json);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <system_error>
@@ -10,6 +11,7 @@
 #include "ir/spec_text.h"
 #include "jit/environment.h"
 #include "jit/version.h"
+#include "runtime/operands.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -80,6 +82,14 @@ void report(Session& session, const Outcome& outcome, bool json) {
   }
 }
 
+void run_command(Session& session, const std::function<Outcome()>& command, bool json) {
+  try {
+    report(session, command(), json);
+  } catch (const std::bad_alloc&) {
+    report(session, unusable({out_of_memory("this command")}), json);
+  }
+}
+
 Result<LegalSpec> read_spec(const std::string& text) {
   const Result<KernelSpec> spec = parse(text);
   if (!spec) return spec.error();
@@ -87,7 +97,7 @@ Result<LegalSpec> read_spec(const std::string& text) {
 }
 
 int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
-             GroupRunner run_group) {
+             GroupRunner run_group) try {
   Session session{out, err, run_group};
   CLI::App app{kAbout, "ptojit"};
   app.require_subcommand(1);
@@ -110,6 +120,9 @@ int run_tool(int argc, const char* const* argv, std::ostream& out, std::ostream&
     session.exit = code == 0 ? Exit::Good : Exit::Unusable;
   }
   return static_cast<int>(is_written(session) ? session.exit : Exit::Unusable);
+} catch (const std::bad_alloc&) {  // not even memory to read the command
+  err << "error[memory.allocate]: there is not enough memory\n";
+  return static_cast<int>(Exit::Unusable);
 }
 
 }  // namespace pto::jit::cli

@@ -1,6 +1,7 @@
 // What every command of the tool shares: how it comes out, and how that is written.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -48,6 +49,10 @@ struct Session {
 
 // Writes an outcome, for a person or as JSON, and sets the exit code.
 void report(Session& session, const Outcome& outcome, bool json = false);
+
+// Does what a command does, and reports it. The size of every allocation is up to the user's spec
+// and files: what does not fit is an outcome like any other.
+void run_command(Session& session, const std::function<Outcome()>& command, bool json);
 
 nlohmann::json to_json(const Diagnostics& diagnostics);
 std::string printed(const nlohmann::json& json);

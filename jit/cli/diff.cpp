@@ -171,7 +171,8 @@ void add_diff(CLI::App& app, Session& session) {
   command.take("--bind", options->bind, "NAME=N,...: values for each '?' of the spec");
   command.take("--seed", options->seed, "Of the made-up data");
   command.take("--json", options->json, "Machine-readable output");
-  command.then([&session, options] { report(session, diff(*options), options->json); });
+  command.then(
+      [&session, options] { run_command(session, [&] { return diff(*options); }, options->json); });
 }
 
 }  // namespace pto::jit::cli

@@ -133,7 +133,7 @@ void add_emit(CLI::App& app, Session& session) {
   command.take("--out-dir", options->directory, help_of("--out-dir"));
   command.take("--json", options->json, "Machine-readable output");
   command.then([&session, options, command] {
-    report(session, emit_text(*options, command), options->json);
+    run_command(session, [&] { return emit_text(*options, command); }, options->json);
   });
 }
 

@@ -1,7 +1,5 @@
 #include "jit/cli/kernel_run.h"
 
-#include <new>
-
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
 #include "jit/calling/index_check.h"
@@ -79,14 +77,6 @@ Result<Findings> carry_out(const KernelRun& run) {
   if (Result<Done> kept = operands->check(); !kept) return kept.error();
   if (Result<Done> written = operands->write(); !written) return written.error();
   return findings_of(kernel, operands->store());
-}
-
-Outcome if_it_fits(const std::function<Outcome()>& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    return unusable({out_of_memory("this run")});
-  }
 }
 
 }  // namespace pto::jit::cli

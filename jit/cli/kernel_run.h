@@ -58,8 +58,4 @@ struct Findings {
 // Loads the operands, calls the kernel and writes its results.
 Result<Findings> carry_out(const KernelRun& run);
 
-// The size of every allocation is up to the user's spec and files: what does not fit is an outcome
-// like any other.
-Outcome if_it_fits(const std::function<Outcome()>& work);
-
 }  // namespace pto::jit::cli

@@ -73,7 +73,9 @@ void add_plan(CLI::App& app, Session& session) {
                "Of xbyak, what to do otherwise: form=lanes,group=4,prefetch=0,aside=0,scan=0,"
                "strip=0,backward=0,stream=0,string=0 or parts of it");
   command.take("--json", options->json, "Machine-readable output");
-  command.then([&session, options] { report(session, show_plan(*options), options->json); });
+  command.then([&session, options] {
+    run_command(session, [&] { return show_plan(*options); }, options->json);
+  });
 }
 
 }  // namespace pto::jit::cli

@@ -64,7 +64,7 @@ void add_run(CLI::App& app, Session& session) {
   add_kernel_options(command, *options);
   take_threads(command, options->threads);
   command.then([&session, options] {
-    report(session, if_it_fits([&] { return run(*options, session.run_group); }), options->json);
+    run_command(session, [&] { return run(*options, session.run_group); }, options->json);
   });
 }
 

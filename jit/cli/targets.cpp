@@ -85,7 +85,9 @@ void add_targets(CLI::App& app, Session& session) {
   Arguments command(app, "targets", "Print what each target accepts, and its rules");
   command.take("TARGET", options->target, "cpu, a2a3 or a5; all when left out");
   command.take("--json", options->json, "Machine-readable output");
-  command.then([&session, options] { report(session, show_targets(*options), options->json); });
+  command.then([&session, options] {
+    run_command(session, [&] { return show_targets(*options); }, options->json);
+  });
 }
 
 }  // namespace pto::jit::cli

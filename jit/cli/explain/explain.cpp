@@ -108,7 +108,7 @@ void add_explain(CLI::App& app, Session& session) {
   command.take("--no-run", options->is_not_run, "Leave out the run in the emulation");
   command.take("--json", options->json, "Machine-readable output");
   command.then([&session, options, command] {
-    report(session, if_it_fits([&] { return explain_spec(*options, command); }), options->json);
+    run_command(session, [&] { return explain_spec(*options, command); }, options->json);
   });
 }
 
