@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/held_signals.h"
+#include "runtime/write_signals.h"
 
 namespace pto::jit {
 namespace {
@@ -78,13 +79,15 @@ int StagedFile::take_name(const std::string& path) {
 }
 
 int write_all(int descriptor, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return errno;
-    bytes = bytes.subspan(static_cast<std::size_t>(put));
-  }
-  return 0;
+  return without_write_signals([&] {
+    while (!bytes.empty()) {
+      const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return errno;
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+    return 0;
+  });
 }
 
 int replace_file(const std::string& path, std::span<const std::byte> bytes, mode_t mode) {

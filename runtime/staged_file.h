@@ -43,6 +43,7 @@ class StagedFile {
   std::string temporary_;  // empty while there is no name
 };
 
+// No signal is sent for a pipe without a reader or a file at its limit.
 int write_all(int descriptor, std::span<const std::byte> bytes);
 
 // All of a file at once.

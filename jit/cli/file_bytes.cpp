@@ -1,35 +1,20 @@
 #include "jit/cli/file_bytes.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <ctime>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "runtime/staged_file.h"
+#include "runtime/write_signals.h"
 
 namespace pto::jit::cli {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;  // bytes, where the system cannot copy
-
-template <class Io>
-int without_signals(Io&& io) {
-  sigset_t signals;
-  sigset_t before;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGPIPE);
-  sigaddset(&signals, SIGXFSZ);
-  pthread_sigmask(SIG_BLOCK, &signals, &before);
-  const int code = io();
-  const timespec at_once = {};
-  if (code != 0) sigtimedwait(&signals, nullptr, &at_once);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return code;
-}
 
 struct Extent {
   off_t begin;
@@ -77,12 +62,8 @@ int copy_extent(const FileRange& from, int to, off_t at) {
 
 }  // namespace
 
-int put_bytes(int descriptor, std::span<const std::byte> bytes) {
-  return without_signals([&] { return write_all(descriptor, bytes); });
-}
-
 int put_size(int descriptor, off_t bytes) {
-  return without_signals([&] { return ::ftruncate(descriptor, bytes) == 0 ? 0 : errno; });
+  return without_write_signals([&] { return ::ftruncate(descriptor, bytes) == 0 ? 0 : errno; });
 }
 
 int copy_range(const FileRange& from, int to, off_t at) {
@@ -91,7 +72,7 @@ int copy_range(const FileRange& from, int to, off_t at) {
     const Extent data = next_data(from.descriptor, begin, end);
     const FileRange part = {from.descriptor, data.begin, data.end - data.begin};
     const int code =
-        without_signals([&] { return copy_extent(part, to, at + data.begin - from.begin); });
+        without_write_signals([&] { return copy_extent(part, to, at + data.begin - from.begin); });
     if (code != 0) return code;
     begin = data.end;
   }

@@ -1,16 +1,10 @@
-// Bytes into files: written, copied, made room for. Codes are those of errno, 0 for success; what
-// the system would send a signal for, a pipe without a reader or a file at its limit, is a code
-// too.
+// Bytes into files: copied, made room for. Codes are those of errno, 0 for success; what the system
+// would send a signal for, a file at its limit, is a code too.
 #pragma once
 
 #include <sys/types.h>
 
-#include <cstddef>
-#include <span>
-
 namespace pto::jit::cli {
-
-int put_bytes(int descriptor, std::span<const std::byte> bytes);
 
 // Zeros that take no room.
 int put_size(int descriptor, off_t bytes);

@@ -82,10 +82,10 @@ class OperandLoader {
     off_t size = 0;
     if (__builtin_add_overflow(static_cast<off_t>(front.size()), bytes, &size)) return EFBIG;
     if (const int code = put_size(file, size)) return code;
-    if (const int code = put_bytes(file, front)) return code;
+    if (const int code = write_all(file, front)) return code;
     if (!payload) return 0;
     if (payload->range) return copy_range(*payload->range, file, static_cast<off_t>(front.size()));
-    return put_bytes(file, payload->storage.bytes);
+    return write_all(file, payload->storage.bytes);
   }
 
   const BoundSpec& kernel_;

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "jit/cli/file_bytes.h"
 #include "jit/cli/files.h"
 #include "runtime/held_signals.h"
 
@@ -20,8 +19,8 @@ namespace fs = std::filesystem;
 constexpr mode_t kNewFile = 0666;
 
 int put_left(const Output& output, int descriptor) {
-  const int code = put_bytes(descriptor, output.front);
-  return code != 0 ? code : put_bytes(descriptor, output.rest);
+  const int code = write_all(descriptor, output.front);
+  return code != 0 ? code : write_all(descriptor, output.rest);
 }
 
 // A replaced file keeps its mode, and its owner where we may give files away.

@@ -15,6 +15,7 @@
 #include "runtime/code/elf_image.h"
 #include "runtime/fork_watch.h"
 #include "runtime/made_once.h"
+#include "runtime/write_signals.h"
 
 // --- the interface GDB and LLDB know by these names and this layout -----------------------------
 
@@ -131,8 +132,10 @@ int append_to_perf_map(const std::string& text) {
   const int descriptor =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, kNewFile);
   if (descriptor < 0) return errno;
-  const ssize_t put = ::write(descriptor, text.data(), text.size());
-  const int code = put < 0 ? errno : static_cast<std::size_t>(put) < text.size() ? ENOSPC : 0;
+  const int code = without_write_signals([&] {
+    const ssize_t put = ::write(descriptor, text.data(), text.size());
+    return put < 0 ? errno : static_cast<std::size_t>(put) < text.size() ? ENOSPC : 0;
+  });
   ::close(descriptor);
   return code;
 }

@@ -2,13 +2,17 @@
 #include "runtime/staged_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include "tests/runtime/tiny_kernels.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -78,6 +82,15 @@ TEST_F(StagedFiles, SayWhyTheyCannotBeMade) {
   StagedFile file;
   EXPECT_EQ(file.open(path("none"), 0600), ENOENT);
   EXPECT_EQ(replace_file(path("none/name"), bytes_of("x"), 0600), ENOENT);
+}
+
+TEST_F(StagedFiles, ThatMayNotGrowAreAnErrorAndNoSignal) {
+  EXPECT_TRUE(holds_in_child([this] {
+    const rlimit limit = {.rlim_cur = 100, .rlim_max = 100};
+    const std::string text(1000, 't');
+    return ::setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+           replace_file(path("name"), bytes_of(text), 0600) == EFBIG && names().empty();
+  }));
 }
 
 TEST_F(StagedFiles, OfAKilledProcessAreGoneBeforeTheyAreComplete) {
