@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -19,8 +18,6 @@
 
 namespace pto::jit {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Family {
   const char* name;
@@ -120,9 +117,10 @@ void fill_indices(const Frame& frame, const BoundSpec& target, std::uint32_t out
 }
 
 double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
-  const auto start = Clock::now();
-  for (int i = 0; i < calls; ++i) kernel(frame);
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / calls;
+  return cli::nanoseconds_of([&] {
+           for (int i = 0; i < calls; ++i) kernel(frame);
+         }) /
+         calls;
 }
 
 // Counters: nanoseconds a call by each.
@@ -132,20 +130,18 @@ void against_xbyak(benchmark::State& state, const Family& family) {
   const Result<Kernel> llvm = compile(legal, {.backend = Backend::Llvm});
   const Result<Kernel> xbyak = compile(legal, {.backend = Backend::Xbyak});
   if (!llvm || !xbyak) return state.SkipWithError("this build lacks one of the two backends");
-  std::vector<double> llvm_ns;
-  std::vector<double> xbyak_ns;
+  std::vector<std::vector<double>> times;
   for (auto _ : state) {
     MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
       fill_indices(frame, target, family.outside);
       const int calls = static_cast<int>(20000 / nanoseconds(*xbyak, frame, 50)) + 1;
-      for (int turn = 0; turn < 21; ++turn) {
-        llvm_ns.push_back(nanoseconds(*llvm, frame, calls));
-        xbyak_ns.push_back(nanoseconds(*xbyak, frame, calls));
-      }
+      times = cli::take_turns(2, 21, cli::Order::Same, [&](std::size_t turn) {
+        return nanoseconds(turn == 0 ? *llvm : *xbyak, frame, calls);
+      });
     });
   }
-  state.counters["ns"] = bench::quantile(llvm_ns, 0.5);
-  state.counters["K"] = bench::quantile(xbyak_ns, 0.5);
+  state.counters["ns"] = bench::quantile(times[0], 0.5);
+  state.counters["K"] = bench::quantile(times[1], 0.5);
 }
 
 // The median over the families of making a kernel.
@@ -155,9 +151,10 @@ void compile_families(benchmark::State& state) {
     for (const Family& family : kFamilies) {
       const KernelSpec spec = *parse(family.spec);
       clear_cache();
-      const auto start = Clock::now();
-      if (!compile(spec, {.backend = Backend::Llvm})) return state.SkipWithError(family.name);
-      times.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count());
+      bool is_made = false;
+      times.push_back(cli::nanoseconds_of(
+          [&] { is_made = compile(spec, {.backend = Backend::Llvm}).has_value(); }));
+      if (!is_made) return state.SkipWithError(family.name);
     }
   }
   state.counters["ns"] = bench::quantile(times, 0.5);

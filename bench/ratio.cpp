@@ -37,31 +37,15 @@ double time_of(const Contestant& contestant, std::int64_t calls) {
   return thread_nanoseconds() - start;
 }
 
-std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort) {
-  std::vector<Series> out;
+std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& contestants,
+                                            const Effort& effort) {
   std::vector<std::int64_t> calls;
-  for (const Contestant& contestant : contestants) {
-    out.push_back({.name = contestant.name, .times = {}});
-    calls.push_back(calls_for(contestant, effort));
-  }
-  const std::size_t count = contestants.size();
-  for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
-    for (std::size_t turn = 0; turn < count; ++turn) {
-      const std::size_t i = (turn + static_cast<std::size_t>(repetition)) % count;
-      const double taken = time_of(contestants[i], calls[i]);
-      out[i].times.push_back(taken / static_cast<double>(calls[i]));
-    }
-  }
-  return out;
+  for (const Contestant& one : contestants) calls.push_back(calls_for(one, effort));
+  const auto per_call = [&](std::size_t i) {
+    return time_of(contestants[i], calls[i]) / static_cast<double>(calls[i]);
+  };
+  return cli::take_turns(contestants.size(), static_cast<std::size_t>(effort.repetitions),
+                         cli::Order::Shifting, per_call);
 }
-
-double quantile(std::vector<double> values, double at) {
-  if (values.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(at * static_cast<double>(values.size() - 1) + 0.5);
-  std::nth_element(values.begin(), values.begin() + rank, values.end());
-  return values[static_cast<std::size_t>(rank)];
-}
-
-double best_of(const Series& series) { return quantile(series.times, 0); }
 
 }  // namespace pto::jit::bench

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "jit/cli/timing/turns.h"
+
 namespace pto::jit::bench {
 
 struct Contestant {
@@ -20,20 +22,14 @@ struct Effort {
   std::chrono::nanoseconds repetition = std::chrono::microseconds(300);
 };
 
-// Nanoseconds a call, one entry a repetition. Entries of one place were taken side by side.
-struct Series {
-  std::string name;
-  std::vector<double> times;
-};
-
 // Nanoseconds of this thread that so many calls take.
 double time_of(const Contestant& contestant, std::int64_t calls);
 
-std::vector<Series> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
+// For each contestant nanoseconds a call, an entry a repetition. Entries of one place were taken
+// side by side.
+std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& contestants,
+                                            const Effort& effort);
 
-double quantile(std::vector<double> values, double at);
-
-// The fastest repetition: what disturbs only ever adds.
-double best_of(const Series& series);
+using cli::quantile;
 
 }  // namespace pto::jit::bench

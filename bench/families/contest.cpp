@@ -57,13 +57,13 @@ Result<Figure> time_contest(const Cell& cell, const Effort& effort) {
   memory->reset();
   std::vector<Contestant> to_time;
   for (const CellContestant& one : *contestants) to_time.push_back(one.contestant);
-  const std::vector<Series> all = take_turns(to_time, effort);
+  const std::vector<std::vector<double>> times = take_turns(to_time, effort);
   Figure out = figure_of(cell);
-  out.ns = best_of(all[0]);
-  for (std::size_t i = 1; i < all.size(); ++i) {
+  out.ns = std::ranges::min(times[0]);  // what disturbs only ever adds
+  for (std::size_t i = 1; i < times.size(); ++i) {
     const CellContestant& one = (*contestants)[i];
-    out.opponents.push_back(
-        {std::string(letter_of(one.part)), all[i].name, best_of(all[i]), one.does_the_same});
+    out.opponents.push_back({std::string(letter_of(one.part)), one.contestant.name,
+                             std::ranges::min(times[i]), one.does_the_same});
   }
   return out;
 }

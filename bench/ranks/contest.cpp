@@ -1,24 +1,15 @@
 #include "bench/ranks/contest.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <numeric>
-#include <random>
 
 #include "ir/spec_text.h"
+#include "jit/cli/timing/turns.h"
 
 namespace pto::jit::bench {
 namespace {
 
 constexpr int kRounds = 25;
-
-double seconds(const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 }  // namespace
 
@@ -35,23 +26,14 @@ bool is_root() {
 }
 
 std::vector<double> medians(const std::vector<Contestant>& contestants) {
-  std::vector<std::vector<double>> times(contestants.size());
-  std::vector<std::size_t> order(contestants.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::mt19937 random(1);
-  for (int round = 0; round < kRounds; ++round) {
-    std::ranges::shuffle(order, random);
-    for (const std::size_t i : order) {
-      contestants[i].work();
-      MPI_Barrier(MPI_COMM_WORLD);
-      times[i].push_back(seconds(contestants[i].work));
-    }
-  }
+  const auto times =
+      cli::take_turns(contestants.size(), kRounds, cli::Order::Shifting, [&](auto i) {
+        contestants[i].work();
+        MPI_Barrier(MPI_COMM_WORLD);
+        return 1e-9 * cli::nanoseconds_of(contestants[i].work);
+      });
   std::vector<double> out;
-  for (std::vector<double>& all : times) {
-    std::ranges::nth_element(all, all.begin() + kRounds / 2);
-    out.push_back(all[kRounds / 2]);
-  }
+  for (const std::vector<double>& all : times) out.push_back(cli::quantile(all, 0.5));
   return out;
 }
 

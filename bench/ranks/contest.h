@@ -36,8 +36,8 @@ struct Contestant {
   std::function<void()> work;
 };
 
-// The median time of each, in seconds. They take turns in another order each time, the same on
-// every rank, and each begins after a round that is not timed: nobody finds the caches as one other
+// The median time of each, in seconds. They take turns in an order that shifts, the same on every
+// rank, and each begins after a round that is not timed: nobody finds the caches as one other
 // left them. All ranks begin together.
 std::vector<double> medians(const std::vector<Contestant>& contestants);
 

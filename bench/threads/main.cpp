@@ -1,8 +1,5 @@
 // One large call by one thread and by several, beside as many threads that copy the same rows: the
 // three take turns on one table of a gigabyte, uniform and skewed indices.
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -13,6 +10,7 @@
 #include "jit/cli/timing/index_stream.h"
 #include "jit/cli/timing/memory_level.h"
 #include "jit/cli/timing/timed_memory.h"
+#include "jit/cli/timing/turns.h"
 #include "jit/parallel/parallel_run.h"
 #include "targets/binding.h"
 
@@ -66,19 +64,6 @@ void copy_rows(const Work& work, const Frame& frame, int threads) {
   for (std::thread& hand : hands) hand.join();
 }
 
-template <class Body>
-double milliseconds_of(Body&& body) {
-  const auto start = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-double median(std::vector<double> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
 Result<Done> measure(const Work& work, const std::string& law, int threads) {
   const Result<BoundSpec> bound = bind(*verify(*parse(spec_of(work))), {});
   if (!bound) return bound.error();
@@ -91,15 +76,15 @@ Result<Done> measure(const Work& work, const std::string& law, int threads) {
                         {{.threads = hands}, {}});
   };
   if (const Result<Done> tried = call(threads); !tried) return tried.error();
-  std::array<std::vector<double>, 3> times;
-  for (int i = 0; i < kRepetitions; ++i) {
-    times[0].push_back(milliseconds_of([&] { static_cast<void>(call(1)); }));
-    times[1].push_back(milliseconds_of([&] { static_cast<void>(call(threads)); }));
-    times[2].push_back(milliseconds_of([&] { copy_rows(work, memory->next_frame(), threads); }));
-  }
-  const double one = median(times[0]);
-  const double several = median(times[1]);
-  const double copy = median(times[2]);
+  const auto times = cli::take_turns(3, kRepetitions, cli::Order::Same, [&](std::size_t turn) {
+    return 1e-6 * cli::nanoseconds_of([&] {
+             if (turn == 2) return copy_rows(work, memory->next_frame(), threads);
+             static_cast<void>(call(turn == 0 ? 1 : threads));
+           });
+  });
+  const double one = cli::quantile(times[0], 0.5);
+  const double several = cli::quantile(times[1], 0.5);
+  const double copy = cli::quantile(times[2], 0.5);
   std::printf("| %s, %s | %.2f | %.2f | %.2f | %.2f | %.2f |\n", work.name.c_str(), law.c_str(),
               one, several, copy, one / several, copy / several);
   std::fflush(stdout);
@@ -112,16 +97,16 @@ int run() {
               cli::host_name().c_str(), threads, kRepetitions);
   std::printf("| case | one thread | all | copied by all | one / all | copied / all |\n");
   std::printf("|---|---:|---:|---:|---:|---:|\n");
+  std::vector<Work> works;
+  for (const char* operation : {"mgather.row", "mscatter.row", "mscatter.row.atomic_add"}) {
+    for (const std::int64_t row : {64, 256, 2048})
+      works.push_back({operation + (", " + std::to_string(row) + " B"), operation, row});
+  }
+  for (const char* operation : {"mgather.elem", "mscatter.elem", "mscatter.elem.atomic_add"})
+    works.push_back({operation, operation, 4});
   for (const char* law : {"uniform", "zipf:1.1"}) {
-    for (const char* operation : {"mgather.row", "mscatter.row", "mscatter.row.atomic_add"}) {
-      for (const std::int64_t row : {64, 256, 2048}) {
-        const Work work{std::string(operation) + ", " + std::to_string(row) + " B", operation, row};
-        if (const auto done = measure(work, law, threads); !done)
-          return std::fprintf(stderr, "%s", render(done.error()).c_str()), 1;
-      }
-    }
-    for (const char* operation : {"mgather.elem", "mscatter.elem", "mscatter.elem.atomic_add"}) {
-      if (const auto done = measure({operation, operation, 4}, law, threads); !done)
+    for (const Work& work : works) {
+      if (const auto done = measure(work, law, threads); !done)
         return std::fprintf(stderr, "%s", render(done.error()).c_str()), 1;
     }
   }

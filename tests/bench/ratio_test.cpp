@@ -29,7 +29,7 @@ TEST(Ratio, ContestantsTakeTurns) {
   const Effort effort = {.repetitions = 3, .repetition = std::chrono::nanoseconds(0)};
   const auto series = take_turns({contestant('a'), contestant('b'), contestant('c')}, effort);
   ASSERT_EQ(series.size(), 3u);
-  for (const Series& one : series) EXPECT_EQ(one.times.size(), 3u);
+  for (const std::vector<double>& times : series) EXPECT_EQ(times.size(), 3u);
   ASSERT_GE(turns.size(), 9u);
   EXPECT_EQ(turns.substr(turns.size() - 9), "abcbcacab");
 }

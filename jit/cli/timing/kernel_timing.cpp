@@ -1,29 +1,20 @@
 #include "jit/cli/timing/kernel_timing.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <limits>
 
 #include "ir/interpreter.h"
 #include "jit/cli/timing/memory_level.h"
 #include "jit/cli/timing/timed_memory.h"
+#include "jit/cli/timing/turns.h"
 #include "jit/parallel/parallel_run.h"
 #include "runtime/fillers.h"
 
 namespace pto::jit::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-template <class Body>
-double nanoseconds_of(Body&& body) {
-  const auto start = Clock::now();
-  body();
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
-
-// Something timed again and again, each time by as many calls as the clock can tell apart.
+// As many calls as the clock can tell apart.
 template <class Body>
 class Timed {
  public:
@@ -32,15 +23,7 @@ class Timed {
     while (!is_single && time() < kLeast && calls_ < (std::int64_t{1} << 24)) calls_ *= 2;
   }
 
-  void repeat() { times_.push_back(time() / static_cast<double>(calls_)); }
-
-  Quartiles quartiles() {
-    std::ranges::sort(times_);
-    const auto at = [&](double share) {
-      return times_[static_cast<std::size_t>(share * static_cast<double>(times_.size() - 1) + 0.5)];
-    };
-    return {at(0.25), at(0.5), at(0.75)};
-  }
+  double per_call() { return time() / static_cast<double>(calls_); }
 
  private:
   double time() {
@@ -51,14 +34,17 @@ class Timed {
 
   Body body_;
   std::int64_t calls_ = 1;
-  std::vector<double> times_;
 };
 
 template <class Body>
 double median_ns(Body&& body, std::uint32_t repetitions) {
   Timed timed(body);
-  for (std::uint32_t i = 0; i < repetitions; ++i) timed.repeat();
-  return timed.quartiles().median;
+  return quantile(
+      take_turns(1, repetitions, Order::Same, [&](auto) { return timed.per_call(); })[0], 0.5);
+}
+
+Quartiles quartiles_of(const std::vector<double>& times) {
+  return {quantile(times, 0.25), quantile(times, 0.5), quantile(times, 0.75)};
 }
 
 double elements_of(const KernelPlan& plan, const Frame& frame) {
@@ -97,15 +83,14 @@ Result<Done> time_calls(const CallKernel& kernel, TimedMemory& memory, const Tim
   const bool is_cold = wish.is_cold;
   Timed calls([&] { kernel(memory.next_frame()); }, is_cold);
   Timed copies([&] { memory.copy(static_cast<std::int64_t>(out.bytes)); }, is_cold);
-  for (std::uint32_t i = 0; i < wish.repetitions; ++i) {
-    if (is_cold && !memory.flush())
-      return error("bench.cold", "this processor cannot be told to drop lines from its caches");
-    calls.repeat();
+  if (is_cold && !memory.flush())
+    return error("bench.cold", "this processor cannot be told to drop lines from its caches");
+  const auto times = take_turns(2, wish.repetitions, Order::Same, [&](std::size_t turn) {
     if (is_cold) memory.flush();
-    copies.repeat();
-  }
-  out.call = calls.quartiles();
-  out.copy = copies.quartiles();
+    return turn == 0 ? calls.per_call() : copies.per_call();
+  });
+  out.call = quartiles_of(times[0]);
+  out.copy = quartiles_of(times[1]);
   return Done{};
 }
 

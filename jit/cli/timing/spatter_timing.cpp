@@ -1,11 +1,11 @@
 #include "jit/cli/timing/spatter_timing.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <string>
 
+#include "jit/cli/timing/turns.h"
 #include "runtime/fillers.h"
 
 namespace pto::jit::cli {
@@ -199,26 +199,19 @@ void SpatterWork::loop() {
 }
 
 Result<std::vector<SpatterFigure>> time_spatter(const SpatterRun& run, const TimingWish& wish) {
-  using Clock = std::chrono::steady_clock;
   std::vector<SpatterFigure> out;
   for (const SpatterElement element : kSpatterElements) {
     Result<SpatterWork> work = SpatterWork::make(run, element, wish.compile);
     if (!work) return work.error();
-    std::array<double, kSpatterWays.size()> best{};
-    best.fill(std::numeric_limits<double>::infinity());
-    for (std::uint32_t i = 0; i <= wish.repetitions; ++i) {  // the first is not counted
-      for (const SpatterWay way : kSpatterWays) {
-        const auto start = Clock::now();
-        work->work(way);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        double& least = best[static_cast<std::size_t>(way)];
-        if (i > 0) least = std::min(least, seconds);
-      }
-    }
+    const auto time_of = [&](std::size_t i) {
+      return nanoseconds_of([&] { work->work(kSpatterWays[i]); }) / 1e9;
+    };
+    static_cast<void>(take_turns(kSpatterWays.size(), 1, Order::Same, time_of));  // not counted
+    const auto times = take_turns(kSpatterWays.size(), wish.repetitions, Order::Same, time_of);
     const auto bytes = static_cast<double>(run.pattern.size() * run.count * bytes_of(element));
-    for (const SpatterWay way : kSpatterWays) {
-      const double seconds = best[static_cast<std::size_t>(way)];
-      out.push_back({element, way, seconds, bytes / seconds / 1e6});
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const double seconds = std::ranges::min(times[i]);
+      out.push_back({element, kSpatterWays[i], seconds, bytes / seconds / 1e6});
     }
   }
   return out;
