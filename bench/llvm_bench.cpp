@@ -4,10 +4,10 @@
 
 #include <array>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "bench/families/indices.h"
 #include "bench/ratio.h"
 #include "ir/quantity.h"
 #include "ir/spec_text.h"
@@ -22,7 +22,7 @@ namespace {
 struct Family {
   const char* name;
   const char* spec;
-  std::uint32_t outside = 0;  // of 100 indices
+  bench::Indices indices = bench::Indices::Random;
 };
 
 constexpr std::array kFamilies = {
@@ -58,7 +58,8 @@ constexpr std::array kFamilies = {
     Family{"elem_scatter_skip",
            "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]"},
     Family{"elem_scatter_skip_30",
-           "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]", 30},
+           "a5:mscatter.elem.skip src=f32[32x64] idx=i32[32x64] table=f32[4096]",
+           bench::Indices::Outside30},
     Family{"elem_scatter_nz",
            "a2a3:mscatter.elem.clamp src=f32[64x32]:nz idx=i32[64x32] table=f32[4x4x16x8]:nz"},
     Family{"elem_scatter_i8", "a5:mscatter.elem src=i8[32x64] idx=i32[32x64] table=i8[8192]"},
@@ -67,13 +68,15 @@ constexpr std::array kFamilies = {
     Family{"elem_add_f16",
            "a5:mscatter.elem.atomic_add src=f16[32x64] idx=i32[32x64] table=f16[4096]"},
     Family{"elem_add_skip_30",
-           "a5:mscatter.elem.skip.atomic_add src=f32[32x64] idx=i32[32x64] table=f32[4096]", 30},
+           "a5:mscatter.elem.skip.atomic_add src=f32[32x64] idx=i32[32x64] table=f32[4096]",
+           bench::Indices::Outside30},
     Family{"elem_add_bf16",
            "a5:mscatter.elem.atomic_add src=bf16[32x64] idx=i32[32x64] table=bf16[4096]"},
     Family{"table_in_registers",
            "a5:mgather.elem.zero dst=f32[32x64] idx=i32[32x64] table=f32[32]"},
     Family{"row_gather_zero_30",
-           "a5:mgather.row.zero dst=f32[256x8] idx=i32[1x256] table=f32[512x8]", 30},
+           "a5:mgather.row.zero dst=f32[256x8] idx=i32[1x256] table=f32[512x8]",
+           bench::Indices::Outside30},
     Family{"last_wins", "a5:mscatter.row src=f32[1000x64] idx=i32[1x1000] table=f32[64x64]"},
     Family{"tscatter_i16", "cpu:tscatter src=i16[32x64] idx=u16[32x64] dst=i16[64x64]"},
     Family{"mask_f32", "a5:tscatter.p0101 src=f32[32x32] dst=f32[32x64]"},
@@ -100,20 +103,17 @@ BoundSpec bound_spec(const LegalSpec& legal) {
   return *jit::bind(legal, open);
 }
 
-void fill_indices(const Frame& frame, const BoundSpec& target, std::uint32_t outside) {
+void fill_indices(const Frame& frame, const BoundSpec& target, bench::Indices kind) {
   if (!target.plan().has_index()) return;
-  std::mt19937 random(1);
   const KernelSpec& spec = target.spec();
-  const std::uint64_t slots = indexed_slots(target.plan(), frame);
   const std::uint64_t step = spec.unit == Unit::Block             ? 32
                              : operation_of(spec.op).counts_bytes ? target.plan().element_size
                                                                   : 1;
   auto* at = static_cast<std::byte*>(const_cast<void*>(frame.index));
   const auto bytes = static_cast<std::size_t>(tile_bytes(spec.index));
-  fill({at, bytes}, spec.index.dtype, [&](std::size_t) {
-    const std::uint64_t beyond = random() % 100 < outside ? slots : 0;
-    return beyond + random() % (slots / step) * step;
-  });
+  bench::CellIndices indices(
+      kind, bytes, static_cast<std::uint32_t>(indexed_slots(target.plan(), frame) / step));
+  fill({at, bytes}, spec.index.dtype, [&](std::size_t) { return indices.next() * step; });
 }
 
 double nanoseconds(const Kernel& kernel, const Frame& frame, int calls) {
@@ -133,7 +133,7 @@ void against_xbyak(benchmark::State& state, const Family& family) {
   std::vector<std::vector<double>> times;
   for (auto _ : state) {
     MadeMemory::make({&target, 1}, 1)->after(target, [&](const Frame& frame) {
-      fill_indices(frame, target, family.outside);
+      fill_indices(frame, target, family.indices);
       const int calls = static_cast<int>(20000 / nanoseconds(*xbyak, frame, 50)) + 1;
       times = cli::take_turns(2, 21, cli::Order::Same, [&](std::size_t turn) {
         return nanoseconds(turn == 0 ? *llvm : *xbyak, frame, calls);

@@ -1,21 +1,28 @@
-// Indices made to order.
+// Indices made to order, tile after tile: the laws of `ptojit bench --indices`, and those that
+// leave the range.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <random>
 
 #include "bench/families/cell.h"
+#include "jit/cli/timing/index_stream.h"
 
 namespace pto::jit::bench {
 
-struct IndexWish {
-  Indices kind;
-  std::size_t count;
-  std::uint32_t capacity;
-  std::uint32_t seed;
-};
+class CellIndices {
+ public:
+  CellIndices(Indices kind, std::uint64_t per_tile, std::uint32_t capacity);
 
-std::vector<std::uint32_t> make_indices(const IndexWish& wish);
+  std::uint32_t next();
+
+ private:
+  Indices kind_;
+  std::uint64_t per_tile_;
+  std::uint32_t capacity_;
+  cli::IndexStream within_;
+  std::minstd_rand random_;
+  std::uint64_t count_ = 0;
+};
 
 }  // namespace pto::jit::bench

@@ -150,14 +150,12 @@ void CellMemory::fill_indices(std::uint32_t capacity) {
                                     : static_cast<std::uint32_t>(size_of(spec.data.dtype));
   }
   const std::span<std::byte> all = store_.bytes_of({Role::Index});
-  for (std::size_t tile = 0; tile < index_tiles_; ++tile) {
-    const std::vector<std::uint32_t> indices = make_indices(
-        {cell_.indices, per_tile, (capacity - 1) / unit + 1, static_cast<std::uint32_t>(tile + 1)});
-    fill(all.subspan(tile * index_bytes_, index_bytes_), spec.index.dtype,
-         [&](std::size_t i) { return indices[i] * unit; });
-    if (!has_outside(cell_.indices)) continue;
-    for (const std::uint32_t index : indices) within_.push_back(index % capacity);
-  }
+  CellIndices indices(cell_.indices, per_tile, (capacity - 1) / unit + 1);
+  fill(all.first(index_tiles_ * index_bytes_), spec.index.dtype, [&](std::size_t) {
+    const std::uint32_t index = indices.next();
+    if (has_outside(cell_.indices)) within_.push_back(index % capacity);
+    return index * unit;
+  });
 }
 
 bool CellMemory::is_written(const OperandStore::Held& held) const {

@@ -34,8 +34,14 @@ TEST(Ratio, ContestantsTakeTurns) {
   EXPECT_EQ(turns.substr(turns.size() - 9), "abcbcacab");
 }
 
+std::vector<std::uint32_t> made(Indices kind) {
+  CellIndices indices(kind, 1024, 5000);
+  std::vector<std::uint32_t> out(1024);
+  std::ranges::generate(out, [&] { return indices.next(); });
+  return out;
+}
+
 TEST(Indices, AreWhatTheirNameSays) {
-  const auto made = [](Indices kind) { return make_indices({kind, 1024, 5000, 7}); };
   const auto beyond = [](const std::vector<std::uint32_t>& all) {
     return std::ranges::count_if(all, [](std::uint32_t index) { return index >= 5000; });
   };
@@ -54,9 +60,10 @@ TEST(Indices, AreWhatTheirNameSays) {
 
 TEST(Indices, OfCallsInTurnMeetOtherSlots) {
   for (const Indices kind : {Indices::Distinct, Indices::Runs}) {
+    CellIndices indices(kind, 32, 1 << 16);
     std::set<std::uint32_t> met;
-    for (std::uint32_t call = 1; call <= 100; ++call) {
-      for (const std::uint32_t slot : make_indices({kind, 32, 1 << 16, call})) met.insert(slot);
+    for (int call = 1; call <= 100; ++call) {
+      for (int i = 0; i < 32; ++i) met.insert(indices.next());
     }
     EXPECT_GT(met.size(), 3000u) << name_of(kind);
   }
