@@ -1,11 +1,48 @@
-// Ranks of several processes: shared windows and puts beside the root's memcpy and MPI's own.
+// Ranks of one process: the kernel, and the call that checks first, beside memcpy. Ranks of
+// several: shared windows and puts beside the root's memcpy and MPI's own.
 #include <cstring>
+#include <span>
 
 #include "bench/ranks/contest.h"
 #include "jit/mpi/mpi.h"
+#include "jit/ranks/scatter.h"
 
 namespace pto::jit::bench {
 namespace {
+
+constexpr int kRanks = 4;
+
+void measure_in_process(const Shape& shape) {
+  const std::int64_t part = shape.part();
+  const auto all = static_cast<std::size_t>(part * kRanks);
+  const Memory source = source_memory(shape, kRanks);
+  const Memory target(part * kRanks);
+  std::vector<std::span<std::byte>> destinations;
+  std::vector<void*> pointers;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    destinations.emplace_back(target.data() + rank * part, static_cast<std::size_t>(part));
+    pointers.push_back(destinations.back().data());
+  }
+  const KernelSpec spec = spec_of(shape, kRanks);
+  const ParallelGroup group = must(ParallelGroup::make(spec.peer, destinations, 0));
+  const Kernel kernel = must(compile(spec));
+  Frame frame = frame_of(spec);
+  frame.tile = source.data();
+  frame.ranks = pointers.data();
+  const auto copy_rows = [&] {
+    for (std::int64_t i = 0; i < shape.rows * kRanks; ++i)
+      std::memcpy(target.data() + i * shape.width * 4, source.data() + i * shape.pitch * 4,
+                  static_cast<std::size_t>(shape.width * 4));
+  };
+  print_speeds(
+      shape.name + ", 4 ranks of one process",
+      {{"memcpy of the same bytes, at once",
+        [&] { std::memcpy(target.data(), source.data(), all); }},
+       {"memcpy row by row", copy_rows},
+       {"its kernel", [&] { kernel(frame); }},
+       {"scatter, checks included", [&] { must(scatter(group, spec, view_of_source(source))); }}},
+      part * kRanks);
+}
 
 void scatter_and_wait(mpi::Group& group, const KernelSpec& spec, const Memory& source,
                       Sending sending = Sending::Measured) {
@@ -115,7 +152,23 @@ void measure(const Shape& shape) {
       total);
 }
 
+constexpr int kMessages = 200;
+constexpr int kBytes = 1024;
+
+void swap_message(std::byte* bytes) {
+  const int other = is_root() ? 1 : 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    const bool sends = is_root() == (turn == 0);
+    sends ? MPI_Send(bytes, kBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD)
+          : MPI_Recv(bytes, kBytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
 }  // namespace
+
+void measure_process() {
+  for (const Shape& shape : shapes()) measure_in_process(shape);
+}
 
 void measure_processes() {
   for (const Shape& shape : shapes()) measure(shape);
@@ -138,6 +191,29 @@ void measure_sending() {
                   {"as measured", by(Sending::Measured)}},
                  shape.part() * ranks());
   }
+}
+
+// Single puts and messages of 1 KB, on which estimates for more ranks rest, between the first two.
+void measure_messages() {
+  const Memory target(kBytes);
+  const Memory source(kBytes);
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Win_create(target.data(), kBytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+  const auto put = [&] {
+    for (int i = 0; i < kMessages && is_root(); ++i)
+      MPI_Put(source.data(), kBytes, MPI_BYTE, 1, 0, kBytes, MPI_BYTE, window);
+    if (is_root()) MPI_Win_flush_all(window);
+  };
+  const auto swap = [&] {
+    for (int i = 0; i < kMessages; ++i) swap_message(source.data());
+  };
+  const std::vector<double> times = medians({{"put", put}, {"swap", swap}});
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+  if (!is_root()) return;
+  std::printf("of 1 KB: a put, of 200 with one flush, takes %.2f us; a message there %.2f us\n",
+              times[0] / kMessages * 1e6, times[1] / kMessages / 2 * 1e6);
 }
 
 }  // namespace pto::jit::bench
