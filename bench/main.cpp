@@ -1,110 +1,96 @@
-// ptojit_bench: every family of kernels against static C++, a dispatched loop and the limits of the
-// machine, and what calls and compiles cost, in one table; and what is made of such a table.
+// ptojit_bench: one pass over every family of kernels against static C++, a dispatched loop and the
+// limits of the machine, and over what calls and compiles cost. bench/report runs several of them
+// and makes tables, pages and pictures of what they print.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
-#include <optional>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 #include "bench/calls.h"
-#include "bench/measure.h"
-#include "bench/report/compare.h"
-#include "bench/report/page.h"
-#include "bench/report/passes.h"
-#include "bench/report/pictures.h"
-#include "bench/report/table.h"
-#include "jit/cli/files.h"
-#include "jit/cli/input_file.h"
+#include "bench/families/cells.h"
+#include "bench/families/contest.h"
+#include "jit/cli/timing/memory_level.h"
+#include "runtime/host/host_features.h"
 
 namespace pto::jit::bench {
 namespace {
 
 struct Options {
-  Wish wish;
-  bool json = false;
+  std::string filter;
+  bool is_quick = false;
   bool check = false;
-  bool is_pass = false;
-  std::string out;
-  std::string from;
-  std::string compare;
-  std::vector<std::string> pages;
-  std::string pictures;
 };
 
-// The results, what pages make of them, and pictures.
-Result<Done> write_all(const Options& options, const Results& results) {
-  std::vector<cli::OutputFile> files;
-  if (!options.out.empty()) files.push_back(cli::text_file(options.out, as_json(results)));
-  const std::string& source = options.from.empty() ? options.out : options.from;
-  for (const std::string& path : options.pages) {
-    const Result<std::string> page = cli::read_text(path);
-    if (!page) return page.error();
-    const Result<std::string> filled = filled_page(*page, results, source);
-    if (!filled) return filled.error();
-    files.push_back(cli::text_file(path, *filled));
-  }
-  for (const Picture& picture : pictures()) {
-    if (options.pictures.empty()) break;
-    const std::string path = options.pictures + "/" + picture.file;
-    files.push_back(cli::text_file(path, picture.draw(results)));
-  }
-  return cli::write_files(files);
+Effort effort_of(const Options& options) {
+  if (options.is_quick) return {.repetitions = 9, .repetition = std::chrono::microseconds(150)};
+  return {.repetitions = 7, .repetition = std::chrono::microseconds(300)};
 }
 
-Result<Done> report(const Options& options, const Results& results,
-                    const std::optional<Results>& before) {
-  if (options.json) {
-    std::cout << as_json(results);
-  } else {
-    print_table(std::cout, results);
+// Tables in DRAM take minutes to fill.
+std::vector<const Cell*> cells_of(const Options& options) {
+  std::vector<const Cell*> out;
+  for (const Cell& cell : kCells) {
+    const std::string name = std::string(name_of(cell.family)) + " " + name_of(cell);
+    const bool is_wanted = options.filter.empty() ? !(options.is_quick && is_dram(cell.home))
+                                                  : name.find(options.filter) != std::string::npos;
+    if (is_wanted) out.push_back(&cell);
   }
-  if (before) {
-    std::cout << '\n';
-    print_comparison(std::cout, *before, results);
-  }
-  return write_all(options, results);
+  return out;
 }
 
-// Tables in DRAM are left out, as by --quick: others of their shape are there.
-Result<Done> check(Wish wish) {
-  wish.is_quick = true;
-  const Result<std::size_t> cells = check_cells(wish);
-  if (!cells) return cells.error();
-  std::cout << *cells << " cells: all contestants leave the same\n";
+Result<Done> check(const Options& options) {
+  const std::vector<const Cell*> cells = cells_of(options);
+  for (const Cell* cell : cells) {
+    if (Result<Done> same = check_contest(*cell); !same) return same.error();
+  }
+  std::cout << cells.size() << " cells: all contestants leave the same\n";
   return Done{};
 }
 
-// What is to be compared with is read first: measuring takes minutes.
-Result<Done> measure_and_report(const Options& options) {
-  std::optional<Results> before;
-  if (!options.compare.empty()) {
-    Result<Results> read = read_results(options.compare);
-    if (!read) return read.error();
-    before = std::move(*read);
+// The word in brackets of "always [madvise] never".
+std::string large_pages() {
+  std::ifstream in("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string word;
+  while (in >> word) {
+    if (word.front() == '[') return word.substr(1, word.size() - 2);
   }
-  const Result<Results> results =
-      options.from.empty() ? measure(options.wish) : read_results(options.from);
-  if (!results) return results.error();
-  if (results->figures.empty()) {
-    return error("bench.filter", "nothing holds '" + options.wish.filter + "' in family and case");
+  return "unknown";
+}
+
+// As files of results have it.
+nlohmann::ordered_json this_machine(const Options& options) {
+  const HostFeatures& host = host_features();
+  const bool has_string = host.string_from <= host.l3;
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) load = 0;
+  return {
+      {"processor", cli::host_name()},
+      {"cores", std::thread::hardware_concurrency()},
+      {"l1", host.l1d},
+      {"l2", host.l2},
+      {"l3", host.l3},
+      {"gathers", host.fast_gather ? "fast" : "slow"},
+      {"string_move", has_string ? "from " + std::to_string(host.string_from) + " bytes" : "never"},
+      {"large_pages", large_pages()},
+      {"effort", options.is_quick ? "quick" : "full"},
+      {"load", load}};
+}
+
+Result<Done> take_pass(const Options& options) {
+  const nlohmann::ordered_json machine = this_machine(options);
+  auto figures = nlohmann::ordered_json::array();
+  for (const Cell* cell : cells_of(options)) {
+    Result<nlohmann::ordered_json> figure = time_contest(*cell, effort_of(options));
+    if (!figure) return figure.error();
+    figures.push_back(std::move(*figure));
   }
-  return report(options, *results, before);
-}
-
-Result<Done> carry_out(const Options& options) {
-  if (options.check) return check(options.wish);
-  if (!options.is_pass) return measure_and_report(options);
-  const Result<Results> pass = take_pass(options.wish);
-  if (!pass) return pass.error();
-  return write_all(options, *pass);
-}
-
-int run(const Options& options) {
-  const Result<Done> done = carry_out(options);
-  if (!done) std::cerr << render(done.error());
-  return done ? 0 : 1;
-}
-
-bool is_for_google_benchmark(std::string_view argument) {
-  return argument.starts_with("--benchmark_");
+  const std::string calls = time_calls(options.filter, options.is_quick);
+  std::cout << R"({"machine": )" << machine << R"(, "figures": )" << figures << R"(, "calls": )"
+            << calls << "}\n";
+  return Done{};
 }
 
 }  // namespace
@@ -112,27 +98,18 @@ bool is_for_google_benchmark(std::string_view argument) {
 
 int main(int argc, char** argv) {
   using namespace pto::jit::bench;
-  if (std::any_of(argv, argv + argc, is_for_google_benchmark))
-    return run_google_benchmark(argc, argv);
+  const auto is_for_google = [](std::string_view word) { return word.starts_with("--benchmark_"); };
+  if (std::any_of(argv, argv + argc, is_for_google)) return run_google_benchmark(argc, argv);
   Options options;
   CLI::App app(
-      "Times kernels, calls and compiles. With --benchmark_* only Google Benchmark runs, on calls "
-      "and compiles.");
-  app.add_option("--filter", options.wish.filter, "Only what holds this text in family and case");
-  app.add_flag("--quick", options.wish.is_quick,
+      "One pass over kernels, calls and compiles, as JSON; `./dev bench` makes tables of several. "
+      "With --benchmark_* only Google Benchmark runs, on calls and compiles.");
+  app.add_option("--filter", options.filter, "Only what holds this text in family and case");
+  app.add_flag("--quick", options.is_quick,
                "Shorter repetitions; no tables in DRAM unless filtered for");
-  app.add_option("--passes", options.wish.passes, "Processes that measure, one after the other")
-      ->check(CLI::Range(1, kMostPasses))
-      ->capture_default_str();
-  app.add_flag("--pass", options.is_pass, "One of them: a file for --out, nothing printed");
   app.add_flag("--check", options.check, "No figures: only whether all contestants do the same");
-  app.add_flag("--json", options.json, "Figures for programs, in place of the table");
-  app.add_option("--out", options.out, "A file to keep the figures in, as --json has them");
-  app.add_option("--from", options.from, "A file of figures to take instead of measuring");
-  app.add_option("--compare", options.compare,
-                 "A file of figures, or of Google Benchmark's: what has moved since then");
-  app.add_option("--markdown", options.pages, "Pages whose figures are made anew");
-  app.add_option("--svg", options.pictures, "A folder to draw the pictures in");
   CLI11_PARSE(app, argc, argv);
-  return run(options);
+  const auto done = options.check ? check(options) : take_pass(options);
+  if (!done) std::cerr << render(done.error());
+  return done && std::cout.flush() ? 0 : 1;
 }

@@ -1,25 +1,39 @@
 #include "bench/families/contest.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/families/goals.h"
 #include "ir/spec_text.h"
 
 namespace pto::jit::bench {
 namespace {
 
-Figure figure_of(const Cell& cell) {
+using Json = nlohmann::ordered_json;
+
+// Without times.
+Json figure_of(const Cell& cell) {
   const KernelSpec& spec = cell.spec;
+  const double ranks = std::max(spec.ranks, 1);
   const double elements = static_cast<double>(spec.data.vr) * spec.data.vc;
   const double indices = static_cast<double>(spec.index.vr) * spec.index.vc;
-  Figure out;
-  out.family = name_of(cell.family);
-  out.name = name_of(cell);
-  out.spec = print(spec);
-  out.home = name_of(cell.home);
-  out.bytes = elements * static_cast<double>(size_of(spec.data.dtype)) * std::max(spec.ranks, 1);
-  out.units = indices > 0 ? indices : elements * std::max(spec.ranks, 1);
-  return out;
+  Json goals = Json::array();
+  for (const Goal& goal : goals_of(cell)) {
+    goals.push_back({{"number", goal.number},
+                     {"against", goal.against},
+                     {"wanted", goal.factor},
+                     {"or_limit", goal.or_limit},
+                     {"allows_spread", goal.allows_spread}});
+  }
+  return {{"family", name_of(cell.family)},
+          {"name", name_of(cell)},
+          {"spec", print(spec)},
+          {"home", name_of(cell.home)},
+          {"units", indices > 0 ? indices : elements * ranks},
+          {"bytes", elements * static_cast<double>(size_of(spec.data.dtype)) * ranks},
+          {"opponents", Json::array()},
+          {"goals", std::move(goals)}};
 }
 
 }  // namespace
@@ -49,7 +63,7 @@ Result<Done> check_contest(const Cell& cell) {
   return Done{};
 }
 
-Result<Figure> time_contest(const Cell& cell, const Effort& effort) {
+Result<Json> time_contest(const Cell& cell, const Effort& effort) {
   Result<CellMemory> memory = CellMemory::make(cell);
   if (!memory) return memory.error();
   const Result<std::vector<CellContestant>> contestants = make_contestants(cell, *memory);
@@ -58,12 +72,14 @@ Result<Figure> time_contest(const Cell& cell, const Effort& effort) {
   std::vector<Contestant> to_time;
   for (const CellContestant& one : *contestants) to_time.push_back(one.contestant);
   const std::vector<std::vector<double>> times = take_turns(to_time, effort);
-  Figure out = figure_of(cell);
-  out.ns = std::ranges::min(times[0]);  // what disturbs only ever adds
+  Json out = figure_of(cell);
+  out["ns"] = std::ranges::min(times[0]);  // what disturbs only ever adds
   for (std::size_t i = 1; i < times.size(); ++i) {
     const CellContestant& one = (*contestants)[i];
-    out.opponents.push_back({std::string(letter_of(one.part)), one.contestant.name,
-                             std::ranges::min(times[i]), one.does_the_same});
+    out["opponents"].push_back({{"letter", letter_of(one.part)},
+                                {"is", one.contestant.name},
+                                {"ns", std::ranges::min(times[i])},
+                                {"does_the_same", one.does_the_same}});
   }
   return out;
 }

@@ -1,23 +1,9 @@
 #include "bench/families/goals.h"
 
-#include <algorithm>
-#include <vector>
-
 namespace pto::jit::bench {
 namespace {
 
-// Whose time is held against the kernel's: a letter, or the best that does the same.
 constexpr const char* kBest = "best";
-
-// Met when the opponent's time is at least `factor` times the kernel's, or the limit's so many
-// times; `allows_spread` gives way by the spread, at most 5 %.
-struct Goal {
-  int number;
-  const char* against;
-  double factor;
-  double or_limit = 0;
-  bool allows_spread = false;
-};
 using Goals = std::vector<Goal>;
 
 constexpr double kAtTheLimit = 1 / 1.05;
@@ -88,25 +74,13 @@ Goals own_goals(const Cell& cell) {
   return {};
 }
 
-GoalFigure judged(const Goal& goal, const Figure& figure) {
-  const Opponent* other = goal.against == kBest ? figure.best() : figure.find(goal.against);
-  const Opponent* limit = goal.or_limit > 0 ? figure.find("L") : nullptr;
-  const double way = goal.allows_spread ? std::min(figure.spread, 0.05) : 0;
-  GoalFigure out = {goal.number, goal.against, goal.factor};
-  if (goal.or_limit > 0) out.against += formatted(" or %.2f L", goal.or_limit);
-  if (other != nullptr) out.found = other->ns / figure.ns;
-  out.is_met = out.found >= goal.factor - way ||
-               (limit != nullptr && limit->ns / figure.ns >= goal.or_limit);
-  return out;
-}
-
 }  // namespace
 
-void judge(const Cell& cell, Figure& figure) {
+std::vector<Goal> goals_of(const Cell& cell) {
   const bool has_own = percent_outside(cell.indices) == 0;  // else only what the policy costs
-  for (const Goals& goals : {has_own ? own_goals(cell) : Goals{}, policy_goals(cell)}) {
-    for (const Goal& goal : goals) figure.goals.push_back(judged(goal, figure));
-  }
+  Goals out = has_own ? own_goals(cell) : Goals{};
+  for (const Goal& goal : policy_goals(cell)) out.push_back(goal);
+  return out;
 }
 
 Limit limit_of(const Cell& cell) {
