@@ -80,6 +80,7 @@ struct Group::Maker {
   GroupOptions options;
   std::span<std::byte> own = {};  // the caller's memory
   bool is_exposed = false;
+  Result<Done> given = Done{};  // else why there is no tensor
 
   Result<Group> run() {
     Result<Communicator> copy = duplicate(parent);
@@ -92,14 +93,14 @@ struct Group::Maker {
     if (Result<Done> made = agree(comm.get(), share()); !made) return made.error();
     if (Result<Done> made = agree(comm.get(), expose_to_all()); !made) return made.error();
     Result<ParallelGroup> ranks = see();
-    const Result<Done> seen = ranks ? Result<Done>(Done{}) : ranks.error();
-    if (Result<Done> all = agree(comm.get(), seen); !all) return all.error();
+    if (Result<Done> all = agree(comm.get(), outcome_of(ranks)); !all) return all.error();
     return Group(std::unique_ptr<State>(
-        new State{std::move(comm), std::move(near), std::move(shared), std::move(alone),
+        new State{Assembly(std::move(comm)), std::move(near), std::move(shared), std::move(alone),
                   std::move(exposed), memory, rank, std::move(*ranks), Done{}}));
   }
 
   Result<Done> check() const {
+    if (!given) return given;
     if (Result<Done> good = check_tensor(tensor); !good) return good;
     const int ranks = ranks_in(comm.get());
     if (root < 0 || root >= ranks) {
@@ -109,8 +110,7 @@ struct Group::Maker {
     if (options.ranks_per_host < 0)
       return error("group.options", "ranks_per_host is 0, or how many share memory");
     if (!is_exposed) return Done{};
-    const Result<ParallelGroup> fits = ParallelGroup::make(tensor, std::array{own}, 0);
-    return fits ? Result<Done>(Done{}) : fits.error();
+    return outcome_of(ParallelGroup::make(tensor, std::array{own}, 0));
   }
 
   // Ranks of a host get memory that all of them see.
@@ -217,9 +217,12 @@ Group::Group(Group&& other) noexcept = default;
 Group& Group::operator=(Group&& other) noexcept = default;
 Group::~Group() = default;
 
-Result<Group> Group::allocate(MPI_Comm comm, const Table& tensor, std::int32_t root,
+Result<Group> Group::allocate(MPI_Comm comm, const Result<Table>& tensor, std::int32_t root,
                               const GroupOptions& options) {
-  return Maker{comm, tensor, root, options}.run();
+  if (tensor) return Maker{comm, *tensor, root, options}.run();
+  return Maker{
+      .parent = comm, .tensor = {}, .root = root, .options = options, .given = tensor.error()}
+      .run();
 }
 
 Result<Group> Group::expose(MPI_Comm comm, const Table& tensor, std::int32_t root,
@@ -234,10 +237,13 @@ const Table& Group::tensor() const { return state_->ranks.tensor(); }
 std::span<std::byte> Group::memory() const { return state_->memory; }
 bool Group::is_in_reach(std::int32_t rank) const { return state_->ranks.is_in_reach(rank); }
 
+void Group::fail(Diagnostics why) { state_->last = std::move(why); }
+void Group::leave(Diagnostics why) { state_->leave(std::move(why)); }
+
 Result<Done> Group::wait() {
   state_->shared.sync();
   state_->exposed.sync();
-  Result<Done> all = agree(state_->comm.get(), std::exchange(state_->last, Done{}));
+  Result<Done> all = state_->all.agree(std::exchange(state_->last, Done{}));
   state_->shared.sync();
   state_->exposed.sync();
   return all;

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 
+#include "jit/mpi/assembly.h"
 #include "jit/mpi/handles.h"
 #include "jit/mpi/mpi.h"
 #include "jit/ranks/asked_scatter.h"
@@ -22,7 +24,7 @@ struct Group::State {
     std::variant<DirectScatter, Delivery> move;
   };
 
-  Communicator comm;
+  Assembly all;
   Communicator near;  // ranks that share memory with this one
   Window shared;      // of those
   Storage own;        // memory of a rank that shares none
@@ -30,9 +32,13 @@ struct Group::State {
   std::span<std::byte> memory;
   std::int32_t rank;
   ParallelGroup ranks;              // as this rank sees them
-  Result<Done> last = Done{};       // how the scatters since the last wait went
+  Result<Done> last = Done{};       // how this rank fared since the last wait
   std::optional<Ready> ready = {};  // the root's last scatter
   SendingTimes times = {};          // of its puts
+
+  // To free a window takes all ranks: those that still wait have to be told.
+  ~State() { leave({}); }
+  void leave(Diagnostics why) { all.leave(last ? std::move(why) : last.error()); }
 };
 
 }  // namespace pto::jit::mpi

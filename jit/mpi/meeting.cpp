@@ -9,7 +9,7 @@
 namespace pto::jit::mpi {
 namespace {
 
-// What each rank tells each other: how many rows, -1 for an error, and what it takes part in.
+// What each rank tells each other: how many rows, and what it takes part in.
 using Words = std::array<std::int64_t, 2>;
 
 std::vector<int> starts_of(const std::vector<int>& counts) {
@@ -24,21 +24,19 @@ std::int64_t sum(const std::vector<int>& counts) {
 
 }  // namespace
 
-Result<Meeting> meet(MPI_Comm comm, const Result<Route>& mine, std::uint64_t fingerprint) {
+Result<Meeting> meet(MPI_Comm comm, const Route& mine, std::uint64_t fingerprint) {
   const auto ranks = static_cast<std::size_t>(ranks_in(comm));
   const auto print = static_cast<std::int64_t>(fingerprint);
-  std::vector<Words> told(ranks, {-1, print});
-  for (std::size_t rank = 0; mine && rank < ranks; ++rank) told[rank][0] = mine->counts[rank];
+  std::vector<Words> told;
+  for (const std::int32_t count : mine.counts) told.push_back({count, print});
   std::vector<Words> heard(ranks);
   if (Result<Done> done =
           checked(MPI_Alltoall(told.data(), 2, MPI_INT64_T, heard.data(), 2, MPI_INT64_T, comm),
                   "MPI_Alltoall");
       !done)
     return done.error();
-  const bool is_failed = std::ranges::any_of(heard, [](const Words& one) { return one[0] < 0; });
   const bool is_alike =
       std::ranges::all_of(heard, [&](const Words& one) { return one[1] == print; });
-  if (is_failed) return agree(comm, mine ? Result<Done>(Done{}) : mine.error()).error();
   if (!is_alike)
     return error("spread.differs",
                  "the ranks do not move the same: operation, policies, dtype or width differ");

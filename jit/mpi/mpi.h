@@ -36,8 +36,9 @@ struct GroupOptions {
 class Group {
  public:
   // Collective. Every rank states the same tensor, without '?', and the same root; where they
-  // differ, all of them get the error. The destination is zeroed memory of the group's own.
-  static Result<Group> allocate(MPI_Comm comm, const Table& tensor, std::int32_t root,
+  // differ, all of them get the error. A rank that has only an error for a tensor gives that, and
+  // all get it. The destination is zeroed memory of the group's own.
+  static Result<Group> allocate(MPI_Comm comm, const Result<Table>& tensor, std::int32_t root,
                                 const GroupOptions& options = {});
 
   // The same with memory of the caller's, which outlives the group. It is written by put.
@@ -63,8 +64,16 @@ class Group {
 
   // Collective. When it returns, what was scattered before is in every rank's memory, and the
   // memory may be written by its owner until the root's next scatter. A scatter that failed since
-  // the last time is an error on every rank.
+  // the last time is an error on every rank, and so is a rank that left.
   Result<Done> wait();
+
+  // For a rank that cannot do its part, as a root without a source: the next wait is this error on
+  // every rank.
+  void fail(Diagnostics why);
+
+  // The last that a rank does, also on destruction: others that wait get an error, that of a
+  // scatter that failed if there is one.
+  void leave(Diagnostics why = {});
 
  private:
   struct State;
@@ -90,8 +99,9 @@ Result<Done> scatter(Group& group, const KernelSpec& spec, const BufferView& sou
 class SpreadTable {
  public:
   // Collective. `local` are this rank's rows: a shape of rows and width, perhaps strides; the
-  // memory is the caller's and outlives the table.
-  static Result<SpreadTable> make(MPI_Comm comm, const BufferView& local,
+  // memory is the caller's and outlives the table. A rank that has only an error gives that, and
+  // all get it.
+  static Result<SpreadTable> make(MPI_Comm comm, const Result<BufferView>& local,
                                   std::int64_t rows_per_rank);
 
   SpreadTable(SpreadTable&& other) noexcept;
@@ -103,6 +113,12 @@ class SpreadTable {
   std::int32_t rank() const;
   std::int32_t size() const;
   std::int64_t rows() const;  // of all ranks
+
+  // Collective with the gather_rows or scatter_rows that the others call: all get this error.
+  Result<Done> refuse(const Diagnostics& why);
+
+  // The last that a rank does, also on destruction: others that come to move rows get an error.
+  void leave(Diagnostics why = {});
 
  private:
   struct State;

@@ -15,15 +15,16 @@ struct SpreadMove {
 
   Result<Done> run(Op op) {
     const Result<Route> route = prepare(op);
-    const Result<Meeting> met = meet(table.comm.get(), route, call ? fingerprint() : 0);
+    if (Result<Done> all = table.all.agree(outcome_of(route)); !all) return all;
+    const Result<Meeting> met = meet(table.all.get(), *route, fingerprint());
     if (!met) return met.error();
-    if (Result<Done> room = agree(table.comm.get(), make_room(*met)); !room) return room;
+    if (Result<Done> room = table.all.agree(make_room(*met)); !room) return room;
     const std::byte* named = reinterpret_cast<const std::byte*>(route->rows.data());
-    if (Result<Done> asked = exchange(table.comm.get(), {named, met->sent, table.asked.bytes.data(),
-                                                         met->received, sizeof(std::uint32_t)});
+    if (Result<Done> asked = exchange(table.all.get(), {named, met->sent, table.asked.bytes.data(),
+                                                        met->received, sizeof(std::uint32_t)});
         !asked)
       return asked;
-    return op == Op::MGather ? gather(*route, *met) : scatter(*route, *met);
+    return table.all.agree(op == Op::MGather ? gather(*route, *met) : scatter(*route, *met));
   }
 
  private:
@@ -36,6 +37,8 @@ struct SpreadMove {
       return error("spread.form", std::string(operation_of(spec.op).text) + " does not do this; " +
                                       std::string(operation_of(op).text) + ".row does");
     }
+    if (op == Op::MScatter && table.is_const && table.local_rows > 0)
+      return error("call.const", "table is written, and this rank's rows are const");
     Result<SpreadCall> checked = check_spread(table.shape, spec, arguments);
     if (!checked) return checked.error();
     if (Result<Done> owner = check_owner(table.shape, *checked); !owner) return owner.error();
@@ -88,7 +91,7 @@ struct SpreadMove {
   Result<Done> gather(const Route& route, const Meeting& met) {
     const Result<Done> worked = work_on(out(), met);
     const Result<Done> swapped =
-        exchange(table.comm.get(), {out(), met.received, in(), met.sent, call->row_bytes()});
+        exchange(table.all.get(), {out(), met.received, in(), met.sent, call->row_bytes()});
     if (!worked) return worked;
     if (!swapped) return swapped;
     return move_rows(*call, route, in(), options);
@@ -97,7 +100,7 @@ struct SpreadMove {
   Result<Done> scatter(const Route& route, const Meeting& met) {
     const Result<Done> packed = move_rows(*call, route, out(), options);
     const Result<Done> swapped =
-        exchange(table.comm.get(), {out(), met.sent, in(), met.received, call->row_bytes()});
+        exchange(table.all.get(), {out(), met.sent, in(), met.received, call->row_bytes()});
     if (!packed) return packed;
     if (!swapped) return swapped;
     return work_on(in(), met);

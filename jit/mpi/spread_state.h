@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "jit/mpi/handles.h"
+#include "jit/mpi/assembly.h"
 #include "jit/mpi/mpi.h"
 #include "jit/ranks/spread_call.h"
 #include "runtime/operands.h"
@@ -12,16 +12,17 @@
 namespace pto::jit::mpi {
 
 struct SpreadTable::State {
-  Communicator comm;
-  std::int32_t rank = 0;
-  std::int32_t size = 0;
+  Assembly all;
+  std::int32_t rank;
+  std::int32_t size;
   SpreadShape shape;
-  std::byte* memory = nullptr;
-  std::int64_t local_rows = 0;
+  std::byte* memory;
+  std::int64_t local_rows;
+  bool is_const;
   // Kept from call to call, and only ever larger: fresh memory costs more than copying into it.
-  Storage asked;     // rows that others name
-  Storage outgoing;  // rows on their way
-  Storage incoming;
+  Storage asked = {};     // rows that others name
+  Storage outgoing = {};  // rows on their way
+  Storage incoming = {};
 };
 
 // How many rows go to, and come from, each rank.
@@ -32,9 +33,8 @@ struct Meeting {
   std::int64_t received_rows = 0;
 };
 
-// Collective. Ranks whose fingerprints differ do not want the same; then, or when one has nothing
-// but an error, all of them get one.
-Result<Meeting> meet(MPI_Comm comm, const Result<Route>& mine, std::uint64_t fingerprint);
+// Collective. Ranks whose fingerprints differ do not want the same; then all of them get an error.
+Result<Meeting> meet(MPI_Comm comm, const Route& mine, std::uint64_t fingerprint);
 
 // Collective: what each rank has for the others, in the order of ranks.
 struct Parcels {

@@ -85,24 +85,21 @@ Result<std::int64_t> compare(MPI_Comm comm, const Offer& mine) {
 
 }  // namespace
 
-Result<SpreadTable> SpreadTable::make(MPI_Comm comm, const BufferView& local,
+Result<SpreadTable> SpreadTable::make(MPI_Comm comm, const Result<BufferView>& local,
                                       std::int64_t rows_per_rank) {
   Result<Communicator> copy = duplicate(comm);
   if (!copy) return copy.error();
-  const Result<Offer> offer = read_view(local, rows_per_rank);
-  const Result<Done> mine = offer ? Result<Done>(Done{}) : offer.error();
-  if (Result<Done> all = agree(copy->get(), mine); !all) return all.error();
+  const Result<Offer> offer =
+      local ? read_view(*local, rows_per_rank) : Result<Offer>(local.error());
+  if (Result<Done> all = agree(copy->get(), outcome_of(offer)); !all) return all.error();
   const Result<std::int64_t> rows = compare(copy->get(), *offer);
   if (!rows) return rows.error();
-  const SpreadShape shape = {local.dtype, *rows, rows_per_rank, offer->width, offer->pitch};
-  auto state = std::make_unique<State>();
-  state->rank = rank_in(copy->get());
-  state->size = ranks_in(copy->get());
-  state->comm = std::move(*copy);
-  state->shape = shape;
-  state->memory = static_cast<std::byte*>(local.data);
-  state->local_rows = offer->rows;
-  return SpreadTable(std::move(state));
+  const SpreadShape shape = {local->dtype, *rows, rows_per_rank, offer->width, offer->pitch};
+  const int rank = rank_in(copy->get());
+  const int size = ranks_in(copy->get());
+  return SpreadTable(std::unique_ptr<State>(new State{Assembly(std::move(*copy)), rank, size, shape,
+                                                      static_cast<std::byte*>(local->data),
+                                                      offer->rows, local->is_const}));
 }
 
 SpreadTable::SpreadTable(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -113,5 +110,8 @@ SpreadTable::~SpreadTable() = default;
 std::int32_t SpreadTable::rank() const { return state_->rank; }
 std::int32_t SpreadTable::size() const { return state_->size; }
 std::int64_t SpreadTable::rows() const { return state_->shape.rows; }
+
+Result<Done> SpreadTable::refuse(const Diagnostics& why) { return state_->all.agree(why); }
+void SpreadTable::leave(Diagnostics why) { state_->all.leave(std::move(why)); }
 
 }  // namespace pto::jit::mpi

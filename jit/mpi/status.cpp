@@ -6,14 +6,23 @@
 namespace pto::jit::mpi {
 namespace {
 
-using Text = std::array<char, 512>;
+constexpr std::array kTold = {&Diagnostic::id, &Diagnostic::message, &Diagnostic::rule,
+                              &Diagnostic::from};
 
-Text text_of(const Result<Done>& result) {
-  Text out{};
-  if (result || result.error().empty()) return out;
-  const Diagnostic& first = result.error().front();
-  const std::string text = first.id + ": " + first.message;
-  std::copy_n(text.begin(), std::min(text.size(), out.size() - 1), out.begin());
+// The first diagnostic of the speaker's error, on every rank; else why it was not heard.
+Diagnostic tell(MPI_Comm comm, int speaker, const Result<Done>& mine) {
+  std::string text;
+  if (rank_in(comm) == speaker && !mine && !mine.error().empty()) {
+    for (const auto field : kTold) text += mine.error().front().*field + '\0';
+  }
+  auto bytes = static_cast<int>(text.size());
+  Result<Done> told = checked(MPI_Bcast(&bytes, 1, MPI_INT, speaker, comm), "MPI_Bcast");
+  text.resize(static_cast<std::size_t>(bytes));
+  if (told) told = checked(MPI_Bcast(text.data(), bytes, MPI_CHAR, speaker, comm), "MPI_Bcast");
+  if (!told) return told.error().front();
+  Diagnostic out;
+  for (std::size_t i = 0, at = 0; i < kTold.size(); at = text.find('\0', at) + 1, ++i)
+    out.*kTold[i] = text.c_str() + at;
   return out;
 }
 
@@ -28,21 +37,28 @@ Result<Done> checked(int code, const std::string& call) {
 }
 
 Result<Done> agree(MPI_Comm comm, const Result<Done>& mine) {
+  return hold_round(comm, mine, Presence::Stays).outcome;
+}
+
+// One that leaves is heard before one that failed.
+Round hold_round(MPI_Comm comm, const Result<Done>& mine, Presence presence) {
   const int size = ranks_in(comm);
-  int first = mine ? size : rank_in(comm);
+  const int rank = rank_in(comm);
+  const bool leaves = presence == Presence::Leaves;
+  int least[] = {leaves ? rank : mine ? 2 * size : size + rank, leaves ? 1 : 0};
   if (Result<Done> told =
-          checked(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+          checked(MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
       !told)
-    return mine ? told : mine;
-  if (first == size) return Done{};
-  Text text = text_of(mine);
-  if (Result<Done> told =
-          checked(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, comm),
-                  "MPI_Bcast");
-      !told)
-    return mine ? told : mine;
-  if (!mine) return mine;
-  return error("mpi.rank", "rank " + std::to_string(first) + " failed: " + text.data());
+    return {mine ? told : mine, leaves};
+  const bool is_last = least[0] < size;
+  const bool is_silent = least[0] == 2 * size || least[1] == 1;  // all is well, or all leave
+  if (is_silent) return {mine, is_last};
+  const int speaker = least[0] % size;
+  Diagnostic told = tell(comm, speaker, mine);
+  if (!mine) return {mine, is_last};
+  told.message =
+      "rank " + std::to_string(speaker) + (is_last ? " left: " : " failed: ") + told.message;
+  return {told, is_last};
 }
 
 int rank_in(MPI_Comm comm) {

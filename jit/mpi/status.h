@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
 
 #include "ir/result.h"
@@ -13,8 +14,22 @@ namespace pto::jit::mpi {
 Result<Done> checked(int code, const std::string& call);
 
 // Collective: whether all went well on every rank. A rank where it did not keeps its own
-// diagnostics; the others are told the first such rank and what it said.
+// diagnostics; the others get the first of the first such rank, whose message then names that rank.
 Result<Done> agree(MPI_Comm comm, const Result<Done>& mine);
+
+// Whether there is a value, as a result without it.
+template <class T>
+Result<Done> outcome_of(const Result<T>& result) {
+  return result ? Result<Done>(Done{}) : result.error();
+}
+
+// The same where a rank may leave, with an error that says why. Where some stay, they get that one.
+struct Round {
+  Result<Done> outcome = Done{};
+  bool is_last = false;  // a rank has left
+};
+enum class Presence : std::uint8_t { Leaves, Stays };
+Round hold_round(MPI_Comm comm, const Result<Done>& mine, Presence presence);
 
 int rank_in(MPI_Comm comm);
 int ranks_in(MPI_Comm comm);

@@ -26,6 +26,17 @@ std::string shape_text(std::span<const std::int64_t> shape) {
   return out.empty() ? "a single element" : out;
 }
 
+std::array<std::int64_t, Array::kMostDims> strides_of(const Array& array, std::string_view name) {
+  std::array<std::int64_t, Array::kMostDims> out{};
+  for (std::size_t i = 0; i < array.dims; ++i) {
+    if (array.steps[i] % array.element.size != 0)
+      fail("call.strides", std::string(name) + " steps by " + std::to_string(array.steps[i]) +
+                               " bytes, no whole number of elements");
+    out[i] = array.steps[i] / array.element.size;
+  }
+  return out;
+}
+
 void take_array(PyObject* object, std::string_view name, Array& array) {
   if (read_ndarray(object, name, array)) return;
   if (read_dlpack(object, name, array) || read_buffer(object, name, array)) return;

@@ -104,6 +104,9 @@ std::string type_text(const Array& array);
 // Row-major and without gaps.
 void set_packed_steps(Array& array);
 
+// In elements; refuses steps that are no whole number of them.
+std::array<std::int64_t, Array::kMostDims> strides_of(const Array& array, std::string_view name);
+
 // Refuses what is no array of memory a kernel can be given, by the operand's name.
 void take_array(PyObject* object, std::string_view name, Array& array);
 

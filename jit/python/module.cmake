@@ -50,13 +50,17 @@ if(python_missing)
 endif()
 
 set(python_root ${PROJECT_BINARY_DIR}/python)
-ptojit_sources(python_sources jit/python)
-add_library(ptojit_python MODULE ${python_sources})
+# What reads arrays, for every module that takes some.
+ptojit_sources(python_sources jit/python EXCEPT "^jit/python/module.cpp")
+add_library(ptojit_python_arrays STATIC ${python_sources})
+set_target_properties(ptojit_python_arrays PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+target_include_directories(ptojit_python_arrays SYSTEM PUBLIC ${python_roots})
+target_link_libraries(ptojit_python_arrays PUBLIC ptojit_jit)
+add_library(ptojit_python MODULE jit/python/module.cpp)
 # By the archive: the module needs no other file of ours, wherever it is moved.
-target_link_libraries(ptojit_python PRIVATE ptojit_cli)
+target_link_libraries(ptojit_python PRIVATE ptojit_python_arrays ptojit_cli)
 # Two copies of the library in one process keep out of each other's way.
 target_link_options(ptojit_python PRIVATE -Wl,--exclude-libs,ALL)
-target_include_directories(ptojit_python SYSTEM PRIVATE ${python_roots})
 set_target_properties(ptojit_python PROPERTIES PREFIX "" OUTPUT_NAME _ptojit SUFFIX ${python_suffix}
   CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${python_root}/ptojit)
 set_target_properties(ptojit_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)

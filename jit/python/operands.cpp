@@ -65,7 +65,10 @@ GivenOperands::GivenOperands(const KernelSpec& spec, PyObject* named, Use use)
   Py_ssize_t at = 0;
   while (PyDict_Next(named, &at, &key, &value)) {
     const std::string_view name = text_of(key);
-    if (name == kBind) continue;
+    if (name == kBind) {
+      if (!values) take_bindings(value);
+      continue;
+    }
     const auto found = std::ranges::find(operands, name, &Operand::name);
     if (found == operands.end() || found->side == Side::None)
       fail("call.buffer", "'" + printable(name) + "' is not an operand in memory of " +
@@ -173,12 +176,7 @@ void GivenOperands::see_tile(Given& given, Role role) {
 
 void GivenOperands::see_table(Given& given) {
   const Array& array = given.array;
-  for (std::size_t i = 0; i < array.dims; ++i) {
-    if (array.steps[i] % array.element.size != 0)
-      fail("call.strides", given.name + " steps by " + std::to_string(array.steps[i]) +
-                               " bytes, no whole number of elements");
-    given.strides[i] = array.steps[i] / array.element.size;
-  }
+  given.strides = strides_of(array, given.name);
   views_.back().shape = array.shape();
   views_.back().strides = {given.strides.data(), array.dims};
 }

@@ -65,6 +65,11 @@ TEST(MpiScatterErrors, OfTheRootAreKnownToEveryRankThatWaits) {
   EXPECT_TRUE(holds(3, "ptojit_mpi_ranks errors remote", 50, Way::Loopback));
 }
 
+TEST(MpiScatterErrors, OfARankThatLeavesAreKnownToThoseThatWait) {
+  for (const char* mode : {"shared", "remote", "exposed"})
+    EXPECT_TRUE(holds(3, std::string("ptojit_mpi_ranks leaving ") + mode, 34)) << mode;
+}
+
 double seconds_of_scatter(const std::string& mode, Way way) {
   const style::Outcome outcome = launch(2, "ptojit_mpi_ranks sleeper " + mode, way);
   std::smatch found;

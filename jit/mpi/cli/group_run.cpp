@@ -24,11 +24,6 @@ using cli::OperandInput;
 
 const MPI_Comm kAll = MPI_COMM_WORLD;
 
-template <class T>
-Result<Done> outcome_of(const Result<T>& result) {
-  return result ? Result<Done>(Done{}) : result.error();
-}
-
 class GroupRun {
  public:
   explicit GroupRun(const cli::KernelOptions& options) : options_(options) {}

@@ -42,6 +42,15 @@ class Claims {
                                (result ? "" : ": " + result.error()[0].message));
   }
 
+  // What went wrong on one rank: its own error there, elsewhere the same with its name.
+  template <class T>
+  bool fails(const Result<T>& result, const std::string& id, int culprit) {
+    if (!fails(result, id)) return false;
+    const std::string& said = result.error()[0].message;
+    const bool names = said.starts_with("rank " + std::to_string(culprit) + " failed: ");
+    return that(names == (rank_here() != culprit), "who failed is told: " + said);
+  }
+
   template <class T>
   bool works(const Result<T>& result, const std::string& what) {
     return that(result.has_value(), what + (result ? "" : ": " + render(result.error())));

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "ir/spec_text.h"
@@ -95,10 +96,9 @@ void refuse_groups(Claims& claims) {
   claims.fails(made_with(kTensor, -1), "group.root");
   other = kTensor;
   other.shape[3] = kRuntime;
-  claims.fails(made_with(other, 0), is_odd ? "group.shape" : "mpi.rank");
+  claims.fails(made_with(other, 0), "group.shape", 1);
   std::vector<std::byte> memory(is_odd ? 127 : 128);
-  claims.fails(mpi::Group::expose(MPI_COMM_WORLD, kTensor, 0, memory),
-               is_odd ? "group.size" : "mpi.rank");
+  claims.fails(mpi::Group::expose(MPI_COMM_WORLD, kTensor, 0, memory), "group.size", 1);
   claims.fails(mpi::Group::allocate(MPI_COMM_NULL, kTensor, 0), "mpi.comm");
   Table same = kTensor;  // written otherwise, and no other
   same.strides = {99, 99, 99, 8, 1};
@@ -113,7 +113,7 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   std::vector<float> rows(static_cast<std::size_t>(32 * ranks_there()), 1.5F);
   const auto attempt = [&](const std::string& text, auto source, const std::string& id) {
     if (is_root) claims.fails(scatter(*group, *parse(text), view_of("src", source)), id);
-    claims.fails(group->wait(), is_root ? id : "mpi.rank");
+    claims.fails(group->wait(), id, 0);
   };
   const int ranks = ranks_there();
   attempt(spec_text(ranks, 1), std::span(rows), "group.root");
@@ -138,7 +138,7 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   const bool is_other = rank_here() == ranks - 1;
   if (is_other)
     claims.fails(scatter(*group, *parse(spec_text(ranks, 0)), view_of("src", rows)), "call.rank");
-  claims.fails(group->wait(), is_other ? "call.rank" : "mpi.rank");
+  claims.fails(group->wait(), "call.rank", ranks - 1);
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
   claims.that(std::ranges::all_of(group->memory(), is_zero), "nothing was written");
   claims.works(group->wait(), "all have looked");
@@ -147,6 +147,34 @@ void refuse_scatters(Claims& claims, const std::string& mode) {
   claims.that(!std::ranges::any_of(group->memory().first(2), is_zero) ||
                   std::ranges::count_if(group->memory(), is_zero) == 64,
               "written at last");
+}
+
+// A root that ends without a word, one that could not scatter, and one that says why: those that
+// wait are told, and wait no more.
+void leave_groups(Claims& claims, const std::string& mode) {
+  const bool is_root = rank_here() == 0;
+  const auto left_by = [&](auto last_words, const std::string& id, const std::string& why) {
+    std::vector<std::byte> own(128, std::byte{0});
+    std::optional<mpi::Group> group;
+    if (Result<mpi::Group> made = make_group(mode, kTensor, 0, own); claims.works(made, "a group"))
+      group.emplace(std::move(*made));
+    if (is_root) last_words(*group);
+    for (int time = 0; time < 2 && !is_root; ++time) {
+      const Result<Done> waited = group->wait();
+      if (claims.fails(waited, id))
+        claims.that(waited.error()[0].message.starts_with("rank 0 left: " + why), why);
+    }
+  };
+  left_by([](mpi::Group&) {}, "mpi.left", "it meets the others no more");
+  left_by([](mpi::Group& group) { group.fail({error("my.id", "no source")}); }, "my.id",
+          "no source");
+  const std::vector<float> few(1);
+  left_by(
+      [&](mpi::Group& group) {
+        claims.fails(scatter(group, *parse(spec_text(ranks_there(), 0)), view_of("src", few)),
+                     "call.size");
+      },
+      "call.size", "src");
 }
 
 // The same again, with other numbers in the same memory, from other memory, after a refusal: what
@@ -175,7 +203,7 @@ void scatter_again(Claims& claims, const std::string& mode) {
   const std::span few = std::span(rows).first(rows.size() - 1);
   const bool is_root = rank_here() == 0;
   if (is_root) claims.fails(scatter(*group, *spec, view_of("src", few)), "call.size");
-  claims.fails(group->wait(), is_root ? "call.size" : "mpi.rank");
+  claims.fails(group->wait(), "call.size", 0);
   arrives(others, 3.0F);
 }
 
@@ -229,6 +257,7 @@ int run(const std::string& command, const std::string& mode) {
   if (command == "cases") run_cases(claims, mode);
   if (command == "errors" && mode == "groups") refuse_groups(claims);
   if (command == "errors" && mode != "groups") refuse_scatters(claims, mode);
+  if (command == "leaving") leave_groups(claims, mode);
   if (command == "again") scatter_again(claims, mode);
   if (command == "sleeper") scatter_to_sleeper(claims, mode);
   if (command == "missing") scatter_to_missing(mode);
