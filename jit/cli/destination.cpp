@@ -51,6 +51,17 @@ Result<Destination> examine(const std::string& path) {
 
 }  // namespace
 
+std::string identity_of(const std::string& path) {
+  const std::filesystem::path end = end_of_links(path).path;
+  const auto number = [](const struct stat& facts) {
+    return std::to_string(facts.st_dev) + ":" + std::to_string(facts.st_ino);
+  };
+  struct stat facts = {};
+  if (::stat(end.c_str(), &facts) == 0) return number(facts);
+  if (::stat(parent_of(end.string()).c_str(), &facts) != 0) return "";
+  return number(facts) + "/" + end.filename().string();
+}
+
 Diagnostic unwritable(const std::string& path, const std::string& why) {
   return error("file.write", "cannot write '" + printable(path, 200) + "': " + why);
 }

@@ -19,6 +19,10 @@ struct Destination {
 // An error where it can be told beforehand that nothing can be written there.
 Result<Destination> find_destination(const std::string& path);
 
+// Equal for paths to one file of this machine, however they are spelled, also where it is not there
+// yet; empty where that cannot be told.
+std::string identity_of(const std::string& path);
+
 Diagnostic unwritable(const std::string& path, const std::string& why);
 Diagnostic unwritable(const std::string& path, int code);
 

@@ -75,7 +75,8 @@ Result<Findings> carry_out(const KernelRun& run) {
       run_parallel(kernel.legal(), kernel.plan(), frame, {run.parallel, {.backend = run.backend}});
   if (!done) return done.error();
   if (Result<Done> kept = operands->check(); !kept) return kept.error();
-  if (Result<Done> written = operands->write(); !written) return written.error();
+  if (Result<Done> filled = operands->fill(); !filled) return filled.error();
+  if (Result<Done> named = operands->take_names(); !named) return named.error();
   return findings_of(kernel, operands->store());
 }
 

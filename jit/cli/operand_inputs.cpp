@@ -1,9 +1,13 @@
 #include "jit/cli/operand_inputs.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "ir/quantity.h"
+#include "jit/cli/destination.h"
 
 namespace pto::jit::cli {
 namespace {
@@ -52,7 +56,23 @@ bool may_be_storage(const KernelSpec& spec, Role role, const Shape& shape) {
 
 }  // namespace
 
+Result<Done> check_pipes(const KernelSpec& spec, const OperandFiles& files) {
+  std::map<std::string, MemoryOperand> readers;
+  for (const auto& [operand, path] : files.in) {
+    std::error_code ignored;
+    if (!std::filesystem::is_fifo(path, ignored)) continue;
+    const auto [first, is_new] = readers.emplace(identity_of(path), operand);
+    if (!is_new) {
+      return error("file.read", "cannot read '" + printable(path, 200) + "' for " +
+                                    name_of(spec, first->second) + " and for " +
+                                    name_of(spec, operand) + ": it is a pipe");
+    }
+  }
+  return Done{};
+}
+
 Result<std::vector<OperandInput>> open_inputs(const KernelSpec& spec, const OperandFiles& files) {
+  if (Result<Done> pipes = check_pipes(spec, files); !pipes) return pipes.error();
   std::vector<OperandInput> out;
   for (const auto& [operand, path] : files.in) {
     Result<InputFile> file = InputFile::open(path, use_of(spec, operand.role));

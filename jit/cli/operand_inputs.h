@@ -17,6 +17,9 @@ struct OperandInput {
   InputFile file;
 };
 
+// A pipe has its bytes once, whoever reads them: an error where it is given for two operands.
+Result<Done> check_pipes(const KernelSpec& spec, const OperandFiles& files);
+
 Result<std::vector<OperandInput>> open_inputs(const KernelSpec& spec, const OperandFiles& files);
 
 // The given values, and those that arrays tell of what is still open: a table's shape its extents

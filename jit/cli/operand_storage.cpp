@@ -132,6 +132,4 @@ Result<Done> LoadedOperands::check() const {
   return Done{};
 }
 
-Result<Done> LoadedOperands::write() { return outputs_.complete(); }
-
 }  // namespace pto::jit::cli

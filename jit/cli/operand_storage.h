@@ -30,8 +30,9 @@ class LoadedOperands {
   // An error when memory was not what the files should have held.
   Result<Done> check() const;
 
-  // Gives the outputs their names.
-  Result<Done> write();
+  // Completes the outputs, then gives them their names.
+  Result<Done> fill() { return outputs_.fill(); }
+  Result<Done> take_names() { return outputs_.take_names(); }
 
  private:
   friend class OperandLoader;

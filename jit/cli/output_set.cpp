@@ -14,8 +14,6 @@
 namespace pto::jit::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr mode_t kNewFile = 0666;
 
 int put_left(const Output& output, int descriptor) {
@@ -52,9 +50,8 @@ int write_in_place(const Output& output) {
 Result<Output*> OutputSet::add(const std::string& path) {
   Result<Destination> to = find_destination(path);
   if (!to) return std::move(to).error();
-  std::error_code ignored;
-  const fs::path name = fs::weakly_canonical(fs::absolute(to->path, ignored), ignored);
-  if (!names_.insert(name).second) return unwritable(path, "two outputs go to this path");
+  if (!files_.insert(identity_of(path)).second)
+    return unwritable(path, "two outputs go to this path");
   Output& output = outputs_.emplace_back(Output{path, std::move(*to), {}});
   if (output.to.is_in_place) return &output;
   if (const int code = output.file.open(parent_of(output.to.path), kNewFile))
@@ -63,6 +60,11 @@ Result<Output*> OutputSet::add(const std::string& path) {
 }
 
 Result<Done> OutputSet::complete() {
+  Result<Done> filled = fill();
+  return filled ? take_names() : filled;
+}
+
+Result<Done> OutputSet::fill() {
   for (const bool is_in_place : {false, true}) {
     for (const Output& output : outputs_) {
       if (output.to.is_in_place != is_in_place) continue;
@@ -70,7 +72,7 @@ Result<Done> OutputSet::complete() {
       if (code != 0) return unwritable(output.path, code);
     }
   }
-  return take_names();
+  return Done{};
 }
 
 // What can be known to prevent this was found out before.

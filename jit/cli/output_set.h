@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
 #include <set>
 #include <span>
 #include <string>
@@ -27,15 +26,16 @@ class OutputSet {
   // left to be written.
   Result<Output*> add(const std::string& path);
 
-  // Writes what is left, what is not a regular file last, then gives the names. After a failure
-  // the destinations are as they were.
+  // Writes what is left, what is not a regular file last.
+  Result<Done> fill();
+  // Then gives the names.
+  Result<Done> take_names();
+  // Both. After a failure the destinations are as they were.
   Result<Done> complete();
 
  private:
-  Result<Done> take_names();
-
   std::deque<Output> outputs_;
-  std::set<std::filesystem::path> names_;
+  std::set<std::string> files_;  // by identity
 };
 
 }  // namespace pto::jit::cli

@@ -1,7 +1,13 @@
 // The tool started by mpirun: who reads, who writes, and what all ranks say when one cannot.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
+#include <set>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/cli/tool_fixture.h"
 #include "tests/mpi/launched.h"
@@ -17,6 +23,13 @@ class MpiTool : public ToolTest {
   style::Outcome mpi(int ranks, const std::string& spec, const std::string& options,
                      Way way = Way::Any) const {
     return launch(ranks, "ptojit run " + quoted(spec) + " " + options, way);
+  }
+
+  // What all ranks say and, where it is not 0, "exit" and the code: the launcher takes a second to
+  // end a command that failed.
+  style::Outcome told(int ranks, const std::string& spec, const std::string& options) const {
+    return launch(ranks, "/bin/sh -c " + quoted("./ptojit run " + quoted(spec) + " " + options +
+                                                " || echo exit $?"));
   }
 
   std::string out(int ranks) const {
@@ -114,6 +127,89 @@ TEST_F(MpiTool, FailsOnEveryRankAndWritesNothing) {
     EXPECT_EQ(count(outcome.output, "error[" + bad.id + "]"), bad.ranks) << outcome.output;
     EXPECT_EQ(count(outcome.output, " failed: "), bad.ranks - bad.told) << outcome.output;
     EXPECT_EQ(names(), (std::set<std::string>{"src", "short"}));
+  }
+}
+
+constexpr const char* kPair =
+    "cpu:comm.tscatter src=u32[4x2] dst=u32[2x2] stage=u32[2x2] ranks=2 root=0";
+constexpr const char* kOpenPair =
+    "cpu:comm.tscatter src=u16[?x?] dst=u16[3x?] stage=u16[8x64|?x?] ranks=2 root=0";
+
+// However the two paths are spelled, and whether the file is there.
+TEST_F(MpiTool, WritesNoFileFromTwoRanks) {
+  put("src", numbered(8, 4));
+  put("old", "before");
+  std::filesystem::create_symlink("old", path("link"));
+  std::filesystem::create_symlink(".", path("here"));
+  const std::vector<std::pair<std::string, std::string>> pairs = {{path("new"), path("new")},
+                                                                  {path("new"), path("here/./new")},
+                                                                  {path("old"), path("here/link")},
+                                                                  {"/dev/stdout", "/dev/fd/1"}};
+  for (const auto& [first, second] : pairs) {
+    const style::Outcome outcome = told(
+        2, kPair, "--in src=" + path("src") + " --out dst.0=" + first + " --out dst.1=" + second);
+    EXPECT_EQ(count(outcome.output, "exit 2\n"), 2) << outcome.output;
+    EXPECT_EQ(count(outcome.output, "ranks 0 and 1 would write this file"), 2) << outcome.output;
+    EXPECT_EQ(names(), (std::set<std::string>{"src", "old", "link", "here"}));
+    EXPECT_EQ(get("old").size(), 6u);
+  }
+}
+
+// What a pipe has is read once, and tells the shape as a file does.
+TEST_F(MpiTool, ReadsAPipeOnce) {
+  const Bytes payload = numbered(6 * 24, 2);
+  put("src.npy", npy("{'descr': '<u2', 'fortran_order': False, 'shape': (6, 24), }\n", payload));
+  ASSERT_EQ(::mkfifo(path("pipe.npy").c_str(), 0600), 0);
+  std::thread writer(
+      [&] { style::run("timeout 60 cp " + path("src.npy") + " " + path("pipe.npy")); });
+  const style::Outcome outcome =
+      mpi(2, kOpenPair, "--in src=" + path("pipe.npy") + " --out dst.1=" + path("dst1"));
+  writer.join();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  EXPECT_EQ(get("dst1"), Bytes(payload.end() - 144, payload.end()));
+}
+
+TEST_F(MpiTool, GivesAPipeToOneRank) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const style::Outcome outcome = told(
+      2, kPair,
+      "--in src=" + path("pipe") + " --in dst.1=" + path("pipe") + " --out dst.1=" + path("dst1"));
+  EXPECT_EQ(count(outcome.output, "exit 2\n"), 2) << outcome.output;
+  EXPECT_EQ(count(outcome.output, "for src and for dst.1: it is a pipe"), 2) << outcome.output;
+}
+
+TEST_F(MpiTool, RefusesCommandLinesThatDiffer) {
+  put("src", numbered(8, 4));
+  const std::string same = quoted(kPair) + " --in src=" + path("src") + " --out dst.0=" + path("a");
+  const std::string first = "ptojit run " + same + " : -n 1 ./ptojit ";
+  for (const std::string& other : {"run " + same + " --bind nonsense", "run " + same + "a",
+                                   "run " + quoted(kOpenPair) + " --out dst.1=x"}) {
+    const style::Outcome outcome = launch(1, first + other + " : -n 1 ./ptojit run " + same);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.output;
+    EXPECT_EQ(count(outcome.output, "rank 1 has another command line than rank 0"), 3)
+        << outcome.output;
+    EXPECT_EQ(names(), (std::set<std::string>{"src"}));
+  }
+  // Ends before it begins MPI, and the launcher ends the others.
+  const style::Outcome outcome = launch(1, first + "run " + same + " --threads 2");
+  EXPECT_NE(outcome.exit_code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("option.threads"), std::string::npos) << outcome.output;
+  EXPECT_EQ(names(), (std::set<std::string>{"src"}));
+}
+
+// What only the root can know ends all ranks alike.
+TEST_F(MpiTool, EndsEveryRankWithTheSameCode) {
+  const Bytes payload = numbered(5 * 24, 2);
+  put("src.npy", npy("{'descr': '<u2', 'fortran_order': False, 'shape': (5, 24), }\n", payload));
+  const std::string in = "--in src=" + path("src.npy") + " --out dst.1=" + path("dst1");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {in, "exit 1\n"},
+      {in + " --bind nonsense", "exit 2\n"},
+      {in + " --bind src.d3=x", "exit 2\n"}};
+  for (const auto& [options, code] : cases) {
+    const style::Outcome outcome = told(2, kOpenPair, options);
+    EXPECT_EQ(count(outcome.output, code), 2) << outcome.output;
+    EXPECT_EQ(names(), (std::set<std::string>{"src.npy"}));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "ir/spec_text.h"
 #include "jit/cli/bind_text.h"
 #include "jit/cli/operand_storage.h"
+#include "jit/mpi/cli/launch_check.h"
 #include "jit/mpi/mpi.h"
 #include "jit/mpi/status.h"
 
@@ -30,7 +31,11 @@ class GroupRun {
 
   // What the spec, its options and its values are: broken rules are the spec's.
   Result<Done> prepare() {
+    if (Result<Done> same = compare_commands(kAll, options_); !same) return same;
     if (Result<Done> read = agree(kAll, read_options()); !read) return read;
+    if (Result<Done> apart = compare_outputs(kAll, options_.out, own_output()); !apart)
+      return apart;
+    if (Result<Done> opened = agree(kAll, open_files()); !opened) return opened;
     const bool is_root = rank_ == legal_->spec().root;
     if (Result<Done> read = agree(kAll, is_root ? tell_values() : Done{}); !read) return read;
     share_values();
@@ -52,7 +57,8 @@ class GroupRun {
     if (Result<Done> moved = group->wait(); !moved) return moved;
     std::ranges::copy(window, file.begin());
     if (Result<Done> kept = agree(kAll, loaded->check()); !kept) return kept;
-    return agree(kAll, loaded->write());
+    if (Result<Done> filled = agree(kAll, loaded->fill()); !filled) return filled;
+    return agree(kAll, loaded->take_names());
   }
 
  private:
@@ -69,6 +75,10 @@ class GroupRun {
     Result<OperandFiles> files =
         cli::parse_operand_files(spec, options_.in, options_.out, cli::Purpose::Run);
     if (!files) return files.error();
+    if (Result<Done> pipes = cli::check_pipes(spec, *files); !pipes) return pipes;
+    Result<std::vector<Binding>> values = cli::parse_bindings(spec, bind_text(options_));
+    if (!values) return values.error();
+    values_ = std::move(*values);
     files_ = std::move(*files);
     const auto is_others = [&](const OperandFile& file) {
       const bool is_source = file.operand.rank < 0;
@@ -79,17 +89,25 @@ class GroupRun {
     return Done{};
   }
 
+  // A rank has one output at most.
+  std::string own_output() const { return files_.out.empty() ? "" : files_.out[0].path; }
+
+  // Once: what a pipe had is gone then.
+  Result<Done> open_files() {
+    Result<std::vector<OperandInput>> inputs = cli::open_inputs(legal_->spec(), files_);
+    if (!inputs) return inputs.error();
+    inputs_ = std::move(*inputs);
+    return Done{};
+  }
+
   // The root's files tell what --bind does not.
   Result<Done> tell_values() {
-    const KernelSpec& spec = legal_->spec();
-    const Result<std::vector<Binding>> given = cli::parse_bindings(spec, bind_text(options_));
-    if (!given) return given.error();
-    const Result<std::vector<OperandInput>> inputs = cli::open_inputs(spec, files_);
-    if (!inputs) return inputs.error();
-    const auto told = cli::with_told_extents(*legal_, *given, *inputs);
+    const auto told = cli::with_told_extents(*legal_, values_, inputs_);
     const Result<BoundSpec> bound = jit::bind(*legal_, told);
     if (!bound) return bound.error();
-    for (const Dim dim : runtime_dims(spec)) values_.push_back({dim, get(bound->spec(), dim)});
+    values_.clear();
+    for (const Dim dim : runtime_dims(legal_->spec()))
+      values_.push_back({dim, get(bound->spec(), dim)});
     return Done{};
   }
 
@@ -100,9 +118,6 @@ class GroupRun {
   }
 
   Result<Done> bind_values() {
-    Result<std::vector<OperandInput>> inputs = cli::open_inputs(legal_->spec(), files_);
-    if (!inputs) return inputs.error();
-    inputs_ = std::move(*inputs);
     const Result<BoundSpec> bound = jit::bind(*legal_, values_);
     if (!bound) return bound.error();
     kernel_ = *bound;
@@ -133,7 +148,7 @@ class GroupRun {
   std::optional<LegalSpec> legal_;
   OperandFiles files_;  // this rank's
   std::vector<OperandInput> inputs_;
-  std::vector<Binding> values_;
+  std::vector<Binding> values_;  // of --bind; then the root's, of every '?'
   std::optional<BoundSpec> kernel_;
 };
 
