@@ -39,9 +39,16 @@ def parsed(arguments):
 
 
 def write(path, text):
+    """The whole file or nothing: written beside its place, then renamed."""
+    place = Path(os.path.realpath(path))
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        if Path(path).is_symlink() and not place.exists():
+            raise Problem(f"cannot write '{path}': it is a link to nothing")
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(place)
     except OSError as problem:
+        beside.unlink(missing_ok=True)
         raise Problem(f"cannot write '{path}': {problem.strerror}") from problem
 
 
