@@ -1,4 +1,5 @@
-// HeldSignals: what would end the process waits until something half done is done or undone.
+// HeldSignals: what would end or stop the process waits until something half done is done or
+// undone.
 #pragma once
 
 #include <csignal>
@@ -6,13 +7,15 @@
 
 namespace pto::jit {
 
-// For the calling thread: the signals arrive when this is gone.
+// For the calling thread: the signals arrive when this is gone. Those of its own faults cannot
+// wait.
 class HeldSignals {
  public:
   HeldSignals() {
     sigset_t held;
-    sigemptyset(&held);
-    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) sigaddset(&held, signal);
+    sigfillset(&held);
+    for (const int fault : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+      sigdelset(&held, fault);
     pthread_sigmask(SIG_BLOCK, &held, &before_);
   }
   ~HeldSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
