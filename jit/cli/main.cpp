@@ -1,3 +1,4 @@
+#include <csignal>
 #include <iostream>
 
 #include "jit/cli/command.h"
@@ -6,6 +7,7 @@
 #endif
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error that is reported
 #ifdef PTOJIT_HAS_MPI
   using namespace pto::jit;
   const int code = cli::run_tool(argc, argv, std::cout, std::cerr, mpi::run_group);

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "jit/emulation/contained_process.h"
 #include "jit/emulation/emulation_headers.h"
-#include "jit/emulation/process.h"
 #include "jit/emulation/text_rules.h"
 
 namespace pto::jit {
@@ -28,11 +28,11 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 Result<Done> write_unit(const Scratch& folder, const HostUnit& unit) {
-  bool good = folder.write(kText, unit.text);
-  for (const source::EmbeddedFile& file : source::emulation_headers())
-    good = good && folder.write("include/" + std::string(file.path), file.text);
-  if (!good) return error("check.directory", "the temporary directory cannot be written");
-  return Done{};
+  Result<Done> written = folder.write(kText, unit.text);
+  for (const source::EmbeddedFile& file : source::emulation_headers()) {
+    if (written) written = folder.write("include/" + std::string(file.path), file.text);
+  }
+  return written;
 }
 
 std::vector<std::string> command_of(const std::string& compiler, const HostUnit& unit) {
@@ -83,8 +83,8 @@ Result<HostProgram> HostProgram::build(const HostUnit& unit) {
   Result<Scratch> folder = Scratch::make();
   if (!folder) return folder.error();
   if (const Result<Done> written = write_unit(*folder, unit); !written) return written.error();
-  const ProcessEnd end = run_apart(command_of(*compiler, unit), *folder,
-                                   {unit.seconds, kCompilerMemory, kCompilerFile});
+  const ProcessEnd end = run_contained(command_of(*compiler, unit), *folder,
+                                       {unit.seconds, kCompilerMemory, kCompilerFile});
   if (end.how == End::Exited && end.code == 0) return HostProgram(std::move(*folder));
   if (end.how == End::NotStarted)
     return error("check.compiler", "'" + printable(*compiler) + "' cannot be started");

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "jit/emulation/contained_process.h"
 #include "jit/emulation/host_program.h"
-#include "jit/emulation/process.h"
 
 namespace pto::jit {
 namespace {
@@ -76,10 +76,10 @@ Result<RunRecord> HostProgram::run(const HostCall& call) const {
   const Result<Scratch> folder = Scratch::make();
   if (!folder) return folder.error();
   const std::string contents = contents_of(call.buffers);
-  if (!folder->write("operands", contents))
-    return error("check.directory", "the temporary directory cannot be written");
-  const ProcessEnd end =
-      run_apart(command_of(*folder_ / "kernel", call), *folder, limits_of(call, contents.size()));
+  const Result<Done> written = folder->write("operands", contents);
+  if (!written) return written.error();
+  const ProcessEnd end = run_contained(command_of(*folder_ / "kernel", call), *folder,
+                                       limits_of(call, contents.size()));
   if (end.how == End::NotStarted)
     return error("check.start",
                  "programs cannot be started in '" + folder_->path().string() + "'; set TMPDIR");

@@ -1,135 +1,86 @@
 #include "jit/emulation/scratch.h"
 
-#include <sys/wait.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <mutex>
-#include <vector>
+#include <cerrno>
+#include <span>
+#include <system_error>
 
-#include "runtime/held_signals.h"
+#include "jit/emulation/folder_keeper.h"
+#include "runtime/staged_file.h"
 
 namespace pto::jit {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostTurns = 10;
-constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-
-// `rm -rf` with every folder there is, ready for a handler, which must not allocate.
-struct Removal {
-  std::mutex mutex;
-  std::vector<char*> command = words_of({});
-  pid_t process = 0;  // whose folders they are
-
-  static std::vector<char*> words_of(std::vector<char*> folders) {
-    static char program[] = "rm", how[] = "-rf", end[] = "--";
-    folders.insert(folders.begin(), {program, how, end});
-    folders.push_back(nullptr);
-    return folders;
-  }
-};
-
-Removal& removal() {
-  static Removal folders;
-  return folders;
+Diagnostic unusable(const fs::path& path, std::string_view what, int code) {
+  return error("check.directory", "'" + printable(path.string()) + "' " + std::string(what) + ": " +
+                                      std::generic_category().message(code));
 }
 
-// Whether all of them are gone: a compiler may still write into one.
-bool remove_once() {
-  const pid_t child = ::_Fork();
-  if (child == 0) {
-    ::execv("/bin/rm", removal().command.data());
-    ::_exit(127);
-  }
-  int status = 0;
-  return child > 0 && ::waitpid(child, &status, 0) == child && status == 0;
-}
-
-// The handler is gone when it runs, so that the signal, sent again, ends the process.
-void remove_and_end(int signal) {
-  const bool is_ours = ::getpid() == removal().process;
-  for (int turn = 0; is_ours && turn < kMostTurns && !remove_once(); ++turn) {
-  }
-  static_cast<void>(::raise(signal));
-}
-
-// From one handler to another, where nobody else has put theirs.
-void exchange_handlers(void (*from)(int), void (*to)(int)) {
-  for (const int signal : kEndingSignals) {
-    struct sigaction now = {};
-    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != from) continue;
-    struct sigaction wanted = {};
-    wanted.sa_handler = to;
-    wanted.sa_flags = SA_RESETHAND;
-    ::sigaction(signal, &wanted, nullptr);
-  }
+int put(const fs::path& path, std::string_view text) {
+  const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+  const int descriptor = ::open(path.c_str(), flags, S_IRUSR | S_IWUSR);
+  if (descriptor < 0) return errno;
+  const int code = write_all(descriptor, std::as_bytes(std::span(text)));
+  return ::close(descriptor) == 0 || code != 0 ? code : errno;
 }
 
 }  // namespace
 
 struct Scratch::Folder {
-  explicit Folder(std::string name) : text(std::move(name)), path(text) {
-    const HeldSignals meanwhile;
-    const std::lock_guard lock(removal().mutex);
-    std::vector<char*>& command = removal().command;
-    removal().process = ::getpid();
-    command.insert(command.end() - 1, text.data());
-    exchange_handlers(SIG_DFL, remove_and_end);
-  }
+  explicit Folder(const KeptFolder& made) : kept(made), path(made.path) {}
   ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-    const HeldSignals meanwhile;
-    const std::lock_guard lock(removal().mutex);
-    std::vector<char*>& command = removal().command;
-    std::erase(command, text.data());
-    if (command == Removal::words_of({})) exchange_handlers(remove_and_end, SIG_DFL);
+    if (::getpid() == owner) remove_kept_folder(kept);
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   Folder(Folder&&) = delete;
   Folder& operator=(Folder&&) = delete;
 
-  std::string text;
+  const KeptFolder kept;
   const fs::path path;
+  const pid_t owner = ::getpid();  // a fork of it has no folder
 };
 
-// Absolute, for the programs that are started in it.
 Result<Scratch> Scratch::make() {
-  const HeldSignals meanwhile;
   std::error_code code;
   const fs::path parent = fs::absolute(fs::temp_directory_path(code), code);
-  std::string name = (parent / "ptojit-XXXXXX").string();
-  if (code || ::mkdtemp(name.data()) == nullptr)
-    return error("check.directory", "no temporary directory can be made");
-  return Scratch(std::make_shared<const Folder>(std::move(name)));
+  if (code) return unusable(parent, "cannot hold temporary files", code.value());
+  KeptFolder made;
+  if (const int problem = make_kept_folder(parent.string(), made))
+    return unusable(parent, "cannot hold temporary files", problem);
+  return Scratch(std::make_shared<const Folder>(made));
 }
 
 const fs::path& Scratch::path() const { return folder_->path; }
 
-bool Scratch::write(std::string_view name, std::string_view text) const {
+Result<Done> Scratch::write(std::string_view name, std::string_view text) const {
   const fs::path file = path() / name;
   std::error_code ignored;
   fs::create_directories(file.parent_path(), ignored);
-  std::ofstream out(file, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  return static_cast<bool>(out.flush());
+  if (const int code = put(file, text)) return unusable(file, "cannot be written", code);
+  return Done{};
 }
 
 std::string Scratch::read(std::string_view name, std::size_t limit) const {
-  std::error_code code;
-  const std::uintmax_t size = fs::file_size(path() / name, code);
-  if (code) return {};
-  std::string out(static_cast<std::size_t>(std::min<std::uintmax_t>(size, limit)), '\0');
-  std::ifstream in(path() / name, std::ios::binary);
-  in.read(out.data(), static_cast<std::streamsize>(out.size()));
-  out.resize(static_cast<std::size_t>(in.gcount()));
+  const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const int file = ::openat(folder_->kept.descriptor, std::string(name).c_str(), flags);
+  if (file < 0) return {};
+  struct stat facts = {};
+  std::string out;
+  if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode))
+    out.resize(std::min(static_cast<std::size_t>(facts.st_size), limit));
+  std::size_t size = 0;
+  ssize_t got = 0;
+  while (size < out.size() && (got = ::read(file, &out[size], out.size() - size)) > 0)
+    size += static_cast<std::size_t>(got);
+  out.resize(size);
+  ::close(file);
   return out;
 }
 

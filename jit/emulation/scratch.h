@@ -1,5 +1,5 @@
-// Scratch: a temporary folder, gone with everything in it when the object is, also when a signal
-// ends the process. Of a process that is killed it stays: nobody removes what somebody else made.
+// Scratch: a temporary folder, gone with everything in it when the object is or its process,
+// whatever ended that. What runs in it may have done to it what it likes.
 #pragma once
 
 #include <filesystem>
@@ -19,10 +19,10 @@ class Scratch {
   std::filesystem::path operator/(std::string_view name) const { return path() / name; }
   const std::filesystem::path& path() const;
 
-  // Whether it could be written; folders on the way are made.
-  bool write(std::string_view name, std::string_view text) const;
+  // Folders on the way are made.
+  Result<Done> write(std::string_view name, std::string_view text) const;
 
-  // At most `limit` bytes of a file; nothing when there is none.
+  // At most `limit` bytes of a file; nothing when there is none, or no plain file.
   std::string read(std::string_view name, std::size_t limit) const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include "jit/cli/kernel_file.h"
 #include "tests/cli/tool_fixture.h"
+#include "tests/support/process_mark.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -149,6 +150,19 @@ TEST_F(SourceCheckTest, SurvivesKernelsThatMisbehave) {
   };
   EXPECT_TRUE(doing("*(volatile int*)8 = 1;").fails(1, {"check.report", "crash: ", "signal 11"}));
   EXPECT_TRUE(doing("for (volatile int i = 0;; i = 1) {}").fails(1, {"time: ", "1 seconds"}));
+}
+
+TEST_F(SourceCheckTest, EndsWhatAKernelLeavesRunning) {
+  const ProcessMark mark;
+  const std::string lingering =
+      "if (::fork() == 0) { ::setsid(); if (::fork() == 0) for (;;) ::pause(); ::_exit(0); }\n";
+  emitted(kSpec, "  TLOAD(", "  " + lingering + "  TLOAD(");
+  std::string text = "#include <unistd.h>\n";
+  const Bytes bytes = get("kernel.cpp");
+  text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const ToolRun run = check(kSpec, put("kernel.cpp", text));
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_TRUE(mark.alive().empty());
 }
 
 TEST_F(SourceCheckTest, KnowsWhenTheCompilerPlacesTheTiles) {

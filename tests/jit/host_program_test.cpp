@@ -4,14 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <thread>
+#include <set>
 
 #include "jit/emulation/harness_text.h"
 #include "tests/cli/tool_fixture.h"
+#include "tests/support/process_mark.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -33,15 +34,24 @@ constexpr std::array kBodies = {
     Body{"print_for_ever", "for (;;) std::puts(\"and again\");"},
     Body{"run_for_ever", "for (volatile int i = 0;; i = 1) {}"},
     Body{"hog", "for (std::vector<std::vector<char>> all;;) all.emplace_back(1 << 24, 1);"},
-    Body{"start_another",
-         "const int child = ::fork(); if (child == 0) for (;;) ::pause();"
-         "std::ofstream(std::getenv(\"CHILD\")) << child;"},
+    Body{"start_another", "if (::fork() == 0) for (;;) ::pause();"},
+    Body{"start_sessions",
+         "for (int i = 0; i < 50; ++i) if (::fork() == 0) for (::setsid();;) ::pause();"},
+    Body{"stop_its_starter", "::kill(::getppid(), SIGSTOP);"},
+    Body{"kill_its_starter", "::kill(::getppid(), SIGKILL);"},
+    Body{"write_for_ever",
+         "for (std::ofstream out(\"big\");;) out << \"and again\" << std::flush;"},
+    Body{"fill_its_folder",
+         "for (const char* name : {\"0\", \"0/1\", \"0/1/2\"}) ::mkdir(name, 0700);"
+         "::symlink(std::getenv(\"THEIRS\"), \"0/1/link\"); ::symlink(\"..\", \"up\");"
+         "::chmod(\"0/1\", 0); ::chmod(\"0\", 0);"},
 };
 
 HostUnit unit_of_all() {
   std::string text = source::harness_head() +
                      "#include <pto/pto-inst.hpp>\n#include <cstdio>\n#include <cstdlib>\n"
-                     "#include <fstream>\n#include <vector>\n#include <unistd.h>\n";
+                     "#include <fstream>\n#include <vector>\n#include <csignal>\n"
+                     "#include <sys/stat.h>\n#include <unistd.h>\n";
   for (const Body& body : kBodies) {
     const std::string name = body.name;
     text += "static void " + name + "(float* data) { (void)data; " + body.text +
@@ -151,27 +161,37 @@ TEST_F(HostProgramTest, PrintingWithoutEndIsReported) {
       << reports;
 }
 
-// Whether a process is there and has not ended.
-bool is_alive(const std::string& process) {
-  std::ifstream file("/proc/" + process + "/stat");
-  std::string text;
-  std::getline(file, text);
-  const std::size_t name = text.rfind(") ");
-  return name != std::string::npos && text[name + 2] != 'Z';
+TEST_F(HostProgramTest, WhatAKernelStartsEndsWithIt) {
+  const ProcessMark mark;
+  for (const char* kernel : {"start_another", "start_sessions"}) {
+    EXPECT_EQ(reports_of(kernel), "");
+    EXPECT_TRUE(mark.alive().empty()) << kernel;
+  }
 }
 
-TEST_F(HostProgramTest, WhatAKernelStartsEndsWithIt) {
-  const std::string file = path("child");
-  ::setenv("CHILD", file.c_str(), 1);
-  EXPECT_EQ(reports_of("start_another"), "");
-  ::unsetenv("CHILD");
-  const Bytes digits = get("child");
-  const std::string child(reinterpret_cast<const char*>(digits.data()), digits.size());
-  ASSERT_FALSE(child.empty());
-  for (int i = 0; i < 100 && is_alive(child); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(is_alive(child)) << child;
-  fs::remove(file);
+// Where there is no namespace, whoever started it can be ended, but nobody else is.
+TEST_F(HostProgramTest, AKernelThatSignalsWhoStartedItEndsNobodyElse) {
+  const std::string killed = reports_of("kill_its_starter");
+  EXPECT_TRUE(killed.empty() || killed == "crash: the kernel is ended by signal 9, Killed\n")
+      << killed;
+  const std::string stopped = reports_of("stop_its_starter", 2);
+  EXPECT_TRUE(stopped.empty() || stopped == "time: the kernel does not end within 2 seconds\n")
+      << stopped;
+}
+
+TEST_F(HostProgramTest, WritingWithoutEndIsReported) {
+  const std::string reports = reports_of("write_for_ever");
+  EXPECT_TRUE(reports.starts_with("crash: the kernel is ended by signal 25, File size limit"))
+      << reports;
+}
+
+TEST_F(HostProgramTest, WhatAKernelPutsIntoItsFolderGoesAndNothingElse) {
+  put("theirs", "kept");
+  ::setenv("THEIRS", path("").c_str(), 1);
+  EXPECT_EQ(reports_of("fill_its_folder"), "");
+  ::unsetenv("THEIRS");
+  EXPECT_EQ(names(), std::set<std::string>{"theirs"});
+  fs::remove(path("theirs"));
 }
 
 }  // namespace

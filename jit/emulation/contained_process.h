@@ -1,5 +1,6 @@
-// A program run apart: in a process group and a folder of its own, without input, its output in a
-// file there, with limits to what it may use. When it is over, so is everything it has started.
+// A program run in a folder of its own, without input, its output in a file there, with limits to
+// what it may use. It sees no process but those it started, and when it is over, out of time, or
+// the caller is gone, so are they all: see supervisor.h.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +24,14 @@ struct ProcessEnd {
   int code = 0;  // the exit code, or the signal
 };
 
-// The first word is a path, or is looked for on the path. Output and errors go to `output`.
-ProcessEnd run_apart(const std::vector<std::string>& command, const Scratch& folder,
-                     const Limits& limits);
+// Watched: where a namespace cannot be had. The program could look for other processes, then.
+enum class Containment : std::uint8_t { Namespace, Watched };
 
-// Where run_apart leaves what a program prints.
+// The first word is a path, or is looked for on the path. Output and errors go to `output`.
+ProcessEnd run_contained(const std::vector<std::string>& command, const Scratch& folder,
+                         const Limits& limits, Containment most = Containment::Namespace);
+
+// Where run_contained leaves what a program prints.
 inline constexpr const char* kOutput = "output";
 
 }  // namespace pto::jit
