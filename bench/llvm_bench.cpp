@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "ir/spec_text.h"
 #include "jit/compare/memory.h"
 #include "jit/compile.h"
+#include "jit/emulation/scratch.h"
 #include "jit/objects/object_cache.h"
 #include "runtime/fillers.h"
 
@@ -161,15 +161,15 @@ void compile_families(benchmark::State& state) {
 }
 
 void compile_from_disk(benchmark::State& state) {
-  const auto root = std::filesystem::temp_directory_path() / "ptojit_llvm_bench";
+  const Result<Scratch> root = Scratch::make();
+  if (!root) return state.SkipWithError("no temporary folder");
   const ObjectCacheOptions before = object_cache().options();
-  object_cache().use({.directory = root.string()});
+  object_cache().use({.directory = root->path().string()});
   for (const Family& family : kFamilies) {
     static_cast<void>(compile(*parse(family.spec), {.backend = Backend::Llvm}));
   }
   compile_families(state);
   object_cache().use(before);
-  std::filesystem::remove_all(root);
 }
 
 BENCHMARK(compile_families)->Name("compiles/llvm")->Iterations(1)->Unit(benchmark::kMillisecond);
