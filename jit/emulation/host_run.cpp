@@ -1,6 +1,9 @@
 // One run of a kernel of a program: operands go to a file and come back from it, and whatever
 // keeps the kernel from coming to its end becomes a report.
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 #include "jit/emulation/contained_process.h"
@@ -50,6 +53,13 @@ Limits limits_of(const HostCall& call, std::size_t bytes) {
   return out;
 }
 
+// Whether it wrote more than this process may, though no more than a kernel may.
+bool is_short_of_files(const ProcessEnd& end, const Limits& limits) {
+  rlimit own = {};
+  return end.how == End::Killed && end.code == SIGXFSZ && ::getrlimit(RLIMIT_FSIZE, &own) == 0 &&
+         own.rlim_cur < static_cast<rlim_t>(limits.file_bytes);
+}
+
 std::string shown(const std::string& printed) {
   const std::string_view trimmed(printed.data(), std::min(printed.find('\n'), printed.size()));
   return "'" + printable(trimmed, kMostPrinted) + "'";
@@ -78,8 +88,10 @@ Result<RunRecord> HostProgram::run(const HostCall& call) const {
   const std::string contents = contents_of(call.buffers);
   const Result<Done> written = folder->write("operands", contents);
   if (!written) return written.error();
-  const ProcessEnd end = run_contained(command_of(*folder_ / "kernel", call), *folder,
-                                       limits_of(call, contents.size()));
+  const Limits limits = limits_of(call, contents.size());
+  const ProcessEnd end = run_contained(command_of(*folder_ / "kernel", call), *folder, limits);
+  if (is_short_of_files(end, limits))
+    return error("check.directory", "a file of the run may not grow; raise 'ulimit -f'");
   if (end.how == End::NotStarted)
     return error("check.start",
                  "programs cannot be started in '" + folder_->path().string() + "'; set TMPDIR");

@@ -3,6 +3,7 @@
 #include "jit/emulation/host_program.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <chrono>
@@ -39,8 +40,7 @@ constexpr std::array kBodies = {
          "for (int i = 0; i < 50; ++i) if (::fork() == 0) for (::setsid();;) ::pause();"},
     Body{"stop_its_starter", "::kill(::getppid(), SIGSTOP);"},
     Body{"kill_its_starter", "::kill(::getppid(), SIGKILL);"},
-    Body{"write_for_ever",
-         "for (std::ofstream out(\"big\");;) out << \"and again\" << std::flush;"},
+    Body{"write_for_ever", "for (std::ofstream out(\"big\");;) out << std::string(1 << 16, 'x');"},
     Body{"fill_its_folder",
          "for (const char* name : {\"0\", \"0/1\", \"0/1/2\"}) ::mkdir(name, 0700);"
          "::symlink(std::getenv(\"THEIRS\"), \"0/1/link\"); ::symlink(\"..\", \"up\");"
@@ -183,6 +183,16 @@ TEST_F(HostProgramTest, WritingWithoutEndIsReported) {
   const std::string reports = reports_of("write_for_ever");
   EXPECT_TRUE(reports.starts_with("crash: the kernel is ended by signal 25, File size limit"))
       << reports;
+}
+
+TEST_F(HostProgramTest, AFileLimitOfTheUsersIsNotTheKernelsFault) {
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit low = {1 << 20, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &low);
+  const std::string found = reports_of("write_for_ever");
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(found.find("raise 'ulimit -f'"), std::string::npos) << found;
 }
 
 TEST_F(HostProgramTest, WhatAKernelPutsIntoItsFolderGoesAndNothingElse) {
