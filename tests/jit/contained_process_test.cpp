@@ -2,6 +2,7 @@
 #include "jit/emulation/contained_process.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -104,9 +105,16 @@ TEST_P(ContainedProcess, WhoStartedAProgramCanBeEndedAtMost) {
             has_one ? End::Exited : End::OutOfTime);
 }
 
+class NamespacedProcess : public ContainedProcess {
+ protected:
+  void SetUp() override {
+    ContainedProcess::SetUp();
+    if (!has_namespace()) GTEST_SKIP() << "no namespace of processes can be had here";
+  }
+};
+
 // The program looks for itself before it signals everybody: nobody outside is to be met.
-TEST_P(ContainedProcess, InANamespaceNobodyElseIsReached) {
-  if (!has_namespace()) GTEST_SKIP() << "no namespace of processes can be had, or none is wanted";
+TEST_P(NamespacedProcess, ReachesNobodyElse) {
   const std::string here = fs::read_symlink("/proc/self/ns/pid").string();
   const std::string script =
       "own=$(readlink /proc/self/ns/pid); [ $$ -eq 2 ] || exit 4; "
@@ -145,14 +153,17 @@ TEST_P(ContainedProcess, ItsFolderGoesWhateverIsInIt) {
   EXPECT_EQ(get("theirs").size(), 4U);
 }
 
+// Deeper than files can be open.
 TEST_P(ContainedProcess, ItsFolderGoesHoweverDeepItIs) {
-  const std::string script =
-      "p=$(printf 'd/%.0s' $(seq 900)); mkdir -p $p && cd -P $p && mkdir -p $p";
-  EXPECT_EQ(run(script), (ProcessEnd{End::Exited, 0}));
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit low = {128, before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &low);
+  EXPECT_EQ(run("p=$(printf 'd/%.0s' $(seq 300)); mkdir -p $p"), (ProcessEnd{End::Exited, 0}));
+  ::setrlimit(RLIMIT_NOFILE, &before);
 }
 
-TEST_P(ContainedProcess, WhatIsMountedInItsFolderIsLeftAlone) {
-  if (!has_namespace()) GTEST_SKIP() << "nothing is mounted outside of a namespace";
+TEST_P(NamespacedProcess, MountsNothingThatStays) {
   put("theirs", "kept");
   const ProcessEnd end = run("mkdir m; mount --bind '" + path("") + "' m && test -e m/theirs");
   if (end != ProcessEnd{End::Exited, 0}) GTEST_SKIP() << "nothing can be mounted: " << printed_;
@@ -168,11 +179,14 @@ TEST_P(ContainedProcess, LinksInItsFolderAreNotRead) {
   EXPECT_EQ(folder->read("pipe", 4096), "");
 }
 
+std::string name_of(const ::testing::TestParamInfo<Containment>& each) {
+  return each.param == Containment::Namespace ? "Namespace" : "Watched";
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, ContainedProcess,
-                         ::testing::Values(Containment::Namespace, Containment::Watched),
-                         [](const auto& each) {
-                           return each.param == Containment::Namespace ? "Namespace" : "Watched";
-                         });
+                         ::testing::Values(Containment::Namespace, Containment::Watched), name_of);
+INSTANTIATE_TEST_SUITE_P(Own, NamespacedProcess, ::testing::Values(Containment::Namespace),
+                         name_of);
 
 }  // namespace
 }  // namespace tests
