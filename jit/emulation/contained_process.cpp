@@ -26,6 +26,7 @@ constexpr std::int64_t kGrace = 20;  // seconds for a watcher that was stopped, 
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> out;
+  out.reserve(words.size() + 1);
   for (std::string& word : words) out.push_back(word.data());
   out.push_back(nullptr);
   return out;

@@ -20,9 +20,9 @@
 namespace pto::jit {
 namespace {
 
-constexpr int kEndingSeconds = 10;  // for those that start others faster than they are ended
-
 using Milliseconds = std::int64_t;
+
+constexpr Milliseconds kMostEnding = 10'000;  // of those that start others faster than they end
 
 Milliseconds now() {
   timespec time = {};
@@ -176,7 +176,7 @@ void kill_children() {
 void end_all(pid_t first) {
   ::kill(-first, SIGKILL);
   ::kill(first, SIGKILL);
-  const Milliseconds deadline = now() + kEndingSeconds * 1000;
+  const Milliseconds deadline = now() + kMostEnding;
   while (now() < deadline) {
     const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
     if (ended < 0 && errno == ECHILD) return;

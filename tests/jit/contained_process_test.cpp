@@ -52,16 +52,16 @@ class ContainedProcess : public ToolTest, public ::testing::WithParamInterface<C
     if (!folder) return {};
     const ProcessEnd end = run_contained({"/bin/sh", "-c", script}, *folder, limits, GetParam());
     EXPECT_TRUE(mark_.alive().empty()) << "when the program is over";
-    printed_ = folder->read(kOutput, 4096);
+    printed = folder->read(kOutput, 4096);
     return end;
   }
 
   bool has_namespace() {
     const std::string here = fs::read_symlink("/proc/self/ns/pid").string() + "\n";
-    return run("readlink /proc/self/ns/pid").how == End::Exited && printed_ != here;
+    return run("readlink /proc/self/ns/pid").how == End::Exited && printed != here;
   }
 
-  std::string printed_;
+  std::string printed;
 
  private:
   ProcessMark mark_;
@@ -75,7 +75,7 @@ TEST_P(ContainedProcess, SaysHowAProgramEnds) {
   EXPECT_EQ(run("kill -SEGV $$"), (ProcessEnd{End::Killed, SIGSEGV}));
   EXPECT_EQ(run("sleep 300", {.seconds = 1}), (ProcessEnd{End::OutOfTime, 0}));
   EXPECT_EQ(run("echo here"), (ProcessEnd{End::Exited, 0}));
-  EXPECT_EQ(printed_, "here\n");
+  EXPECT_EQ(printed, "here\n");
 }
 
 TEST_P(ContainedProcess, AProgramThatIsNotThereIsNotStarted) {
@@ -133,12 +133,12 @@ TEST_P(ContainedProcess, FilesDoNotGrowWithoutEnd) {
 
 TEST_P(ContainedProcess, NobodyGainsRights) {
   run("grep NoNewPrivs: /proc/self/status");
-  EXPECT_EQ(printed_, "NoNewPrivs:\t1\n");
+  EXPECT_EQ(printed, "NoNewPrivs:\t1\n");
 }
 
 TEST_P(ContainedProcess, StandardStreamsAreTheOnlyOpenFiles) {
   run("exec ls /proc/self/fd");  // the last is the folder
-  EXPECT_EQ(printed_, "0\n1\n2\n3\n");
+  EXPECT_EQ(printed, "0\n1\n2\n3\n");
 }
 
 TEST_P(ContainedProcess, ItsFolderGoesWhateverIsInIt) {
@@ -166,7 +166,7 @@ TEST_P(ContainedProcess, ItsFolderGoesHoweverDeepItIs) {
 TEST_P(NamespacedProcess, MountsNothingThatStays) {
   put("theirs", "kept");
   const ProcessEnd end = run("mkdir m; mount --bind '" + path("") + "' m && test -e m/theirs");
-  if (end != ProcessEnd{End::Exited, 0}) GTEST_SKIP() << "nothing can be mounted: " << printed_;
+  if (end != ProcessEnd{End::Exited, 0}) GTEST_SKIP() << "nothing can be mounted: " << printed;
   EXPECT_EQ(get("theirs").size(), 4U);
 }
 
