@@ -6,11 +6,9 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
-#include <thread>
 #include <vector>
 
 #include "tests/cli/tool_fixture.h"
@@ -100,12 +98,6 @@ std::vector<int> ending_signals() {
                           SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS,  SIGSTKFLT};
   out.insert(out.end(), {SIGRTMIN, SIGRTMAX});
   return out;
-}
-
-bool comes_true(const std::function<bool()>& condition) {
-  for (int turn = 0; turn < 3000 && !condition(); ++turn)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return condition();
 }
 
 TEST_F(Killed, ACheckLeavesNothing) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -89,6 +90,21 @@ TEST_P(ContainedProcess, NobodyOutlivesAProgram) {
   EXPECT_EQ(run(linger + "exit 3"), (ProcessEnd{End::Exited, 3}));
   EXPECT_EQ(run(linger + "kill -KILL $$"), (ProcessEnd{End::Killed, SIGKILL}));
   EXPECT_EQ(run(linger + "sleep 300", {.seconds = 1}), (ProcessEnd{End::OutOfTime, 0}));
+}
+
+TEST_P(ContainedProcess, NobodyOutlivesTheCaller) {
+  const ProcessMark mark;
+  const std::string script = kLinger + ("touch '" + path("started") + "'; sleep 300");
+  const pid_t caller = ::fork();
+  if (caller == 0) {
+    run(script);
+    ::_exit(0);
+  }
+  EXPECT_TRUE(comes_true([&] { return fs::exists(path("started")); }));
+  EXPECT_FALSE(mark.alive().empty());
+  ::kill(caller, SIGKILL);
+  ::waitpid(caller, nullptr, 0);
+  EXPECT_TRUE(comes_true([&] { return mark.alive().empty() && fs::is_empty(path("tmp")); }));
 }
 
 TEST_P(ContainedProcess, FiftySessionsEndWithTheProgram) {

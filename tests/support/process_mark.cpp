@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace pto::jit::tests {
 namespace {
@@ -39,6 +41,12 @@ std::vector<pid_t> ProcessMark::alive() const {
     if (text.find(entry_) != std::string::npos) out.push_back(std::stoi(name));
   }
   return out;
+}
+
+bool comes_true(const std::function<bool()>& condition) {
+  for (int turn = 0; turn < 3000 && !condition(); ++turn)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return condition();
 }
 
 }  // namespace pto::jit::tests

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,8 @@ class ProcessMark {
  private:
   std::string entry_;
 };
+
+// Whether it does so within half a minute.
+bool comes_true(const std::function<bool()>& condition);
 
 }  // namespace pto::jit::tests
