@@ -38,8 +38,7 @@ std::string finding(const BoundSpec& kernel, const Frame& frame, const AuditRepo
   const std::int64_t others = report.out_of_bounds - 1;
   return describe(kernel.spec(), first) + ", which leaves " +
          std::string(operand_name(op, addressed_role(op))) + ": its capacity is " +
-         std::to_string(value_in(frame, kernel.plan().capacity)) +
-         (others > 0 ? "; " + std::to_string(others) + " more do" : "");
+         std::to_string(value_in(frame, kernel.plan().capacity)) + others_text(others);
 }
 
 // The same with a policy that answers such an index, where the target listens to policies.

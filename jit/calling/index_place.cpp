@@ -39,4 +39,10 @@ std::string describe(const KernelSpec& bound, const IndexPlace& place) {
          number(bound.index, place.raw);
 }
 
+std::string others_text(std::int64_t count) {
+  if (count <= 0) return "";
+  return "; " + std::to_string(count) +
+         (count == 1 ? " more index is out of range" : " more indices are out of range");
+}
+
 }  // namespace pto::jit

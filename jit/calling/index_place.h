@@ -25,4 +25,7 @@ std::string place_text(const IndexPlace& place);
 // "idx at row 0, column 6 (position 6) is 4294967295 (-1, read as unsigned)"
 std::string describe(const KernelSpec& bound, const IndexPlace& place);
 
+// "; 2 more indices are out of range", to follow a message about the first; nothing for none.
+std::string others_text(std::int64_t count);
+
 }  // namespace pto::jit

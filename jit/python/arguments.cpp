@@ -7,6 +7,7 @@
 #include "ir/mnemonic.h"
 #include "jit/parallel/parallel_run.h"
 #include "jit/python/failure.h"
+#include "jit/python/values.h"
 
 namespace pto::jit::python {
 namespace {
@@ -20,9 +21,7 @@ std::size_t argument_named(const Function& function, PyObject* name) {
     const std::string_view known = function.arguments[i];  // a literal, so it ends in a zero
     if (!known.empty() && PyUnicode_CompareWithASCIIString(name, known.data()) == 0) return i;
   }
-  const char* text = PyUnicode_AsUTF8(name);
-  if (!text) PyErr_Clear();
-  misuse(function, "has no argument '" + printable(text ? text : "?") + "'");
+  misuse(function, "has no argument '" + printable(text_of(name).value_or("?")) + "'");
 }
 
 // A policy of one kind. The silent word is the one that specs leave out; atomics are spelled with a
@@ -51,14 +50,11 @@ constexpr std::array kPolicies = {
 
 void set_policy(KernelSpec& spec, const Policy& policy, PyObject* word) {
   if (!word || word == Py_None) return;
-  const char* text = PyUnicode_Check(word) ? PyUnicode_AsUTF8(word) : nullptr;
-  if (!text) {
-    PyErr_Clear();
-    fail_at_word(policy, spec.op, Py_TYPE(word)->tp_name);
-  }
-  if (text == policy.silent) return;
-  const Suffix* suffix = suffix_named(std::string(policy.prefix) + text);
-  if (!suffix || suffix->kind != policy.kind) fail_at_word(policy, spec.op, text);
+  const std::optional<std::string_view> text = text_of(word);
+  if (!text) fail_at_word(policy, spec.op, Py_TYPE(word)->tp_name);
+  if (*text == policy.silent) return;
+  const Suffix* suffix = suffix_named(std::string(policy.prefix) + std::string(*text));
+  if (!suffix || suffix->kind != policy.kind) fail_at_word(policy, spec.op, *text);
   set_suffix(spec, *suffix);
 }
 
@@ -84,12 +80,12 @@ Arguments read_arguments(const Function& function, PyObject* const* given, std::
   return out;
 }
 
-int threads_in(const Arguments& given) {
-  if (!given[kThreads]) return 1;
-  const long asked = PyLong_Check(given[kThreads]) ? PyLong_AsLong(given[kThreads]) : -1;
-  if (PyErr_Occurred()) PyErr_Clear();
-  const bool is_int = asked >= 0 && asked <= kMostThreads;
-  const Parallel parallel{.threads = is_int ? static_cast<int>(asked) : -1};
+int threads_of(PyObject* given) {
+  const std::optional<std::int64_t> asked = integer_of(given);
+  if (!asked || *asked < 0 || *asked > kMostThreads)
+    fail("option.threads", "threads is " + repr_of(given) + "; it is a number from 0 to " +
+                               std::to_string(kMostThreads) + ", 0 for as many as there are");
+  const Parallel parallel{.threads = static_cast<int>(*asked)};
   value_of(check(parallel));
   return parallel.threads;
 }

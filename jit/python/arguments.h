@@ -55,7 +55,7 @@ Arguments read_arguments(const Function& function, PyObject* const* given, std::
 // What the policies among the arguments say, by their words in specs.
 void set_policies(MoveWish& wish, const Arguments& given);
 
-// How many threads they ask for; 1 where they say nothing.
-int threads_in(const Arguments& given);
+// A number of threads that a call can be done by.
+int threads_of(PyObject* given);
 
 }  // namespace pto::jit::python

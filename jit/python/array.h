@@ -101,13 +101,29 @@ struct Array {
 // "f32", "i64", "complex64"
 std::string type_text(const Array& array);
 
+// What a reader is told of an array's dimensions. Without steps they are packed.
+struct Layout {
+  std::int64_t dims = 0;
+  const std::int64_t* extents = nullptr;
+  const std::int64_t* steps = nullptr;
+  std::int64_t unit = 1;  // bytes that a step counts
+};
+
+// Gives an array that has its data and element its dimensions. Refuses what no memory can be:
+// lengths below zero, no memory for its elements, more bytes than there are addresses.
+void set_layout(Array& array, std::string_view name, const Layout& layout);
+
 // Row-major and without gaps.
 void set_packed_steps(Array& array);
 
 // In elements; refuses steps that are no whole number of them.
 std::array<std::int64_t, Array::kMostDims> strides_of(const Array& array, std::string_view name);
 
-// Refuses what is no array of memory a kernel can be given, by the operand's name.
+// What to do about an array that does not lie without gaps. A copy would lose what is written.
+std::string packed_advice(bool is_written);
+
+// Refuses what is no array of memory a kernel can be given, by the operand's name. Code of the
+// object's class may run. NumPy's own arrays must be kept alive by the caller.
 void take_array(PyObject* object, std::string_view name, Array& array);
 
 // Each fills in what its kind of object says (numpy_arrays.cpp, buffers.cpp, dlpack.cpp).

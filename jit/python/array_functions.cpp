@@ -12,6 +12,9 @@
 namespace pto::jit::python {
 namespace {
 
+// Elements of a row, or from one row to the next.
+constexpr std::int64_t kMostWidth = std::numeric_limits<std::int32_t>::max() / 2;
+
 // One call: the arrays as they are given, and what is to be done with them.
 class ArrayCall {
  public:
@@ -20,7 +23,7 @@ class ArrayCall {
     move_.wish.op = function.op;
     move_.wish.coalesce = function.coalesce;
     set_policies(move_.wish, given);
-    move_.threads = threads_in(given);
+    move_.threads = given[kThreads] ? threads_of(given[kThreads]) : 1;
     move_.refuses = move_.wish.oob == Oob::Undefined;
     take_packed(kTable, table_);
     take_packed(kIndices, indices_);
@@ -74,7 +77,8 @@ class ArrayCall {
   void take_packed(Argument argument, Array& out) const {
     take_array(given_[argument], names_[argument], out);
     if (out.is_packed()) return;
-    fail("call.strides", name(argument) + " is not contiguous; np.ascontiguousarray makes it so");
+    const bool is_written = argument == kTable && move_.wish.op == Op::MScatter;
+    fail("call.strides", name(argument) + " is not contiguous; " + packed_advice(is_written));
   }
 
   void expect_aligned(const Array& array, Argument argument) const {
@@ -91,7 +95,7 @@ class ArrayCall {
     expect_aligned(table_, kTable);
     std::int64_t width = 1;
     for (const std::int64_t extent : table_.shape().last(row_dims())) width *= extent;
-    if (width > std::numeric_limits<std::int32_t>::max() / 2)
+    if (width > kMostWidth)
       fail("call.shape", name(kTable) + " has rows of " + std::to_string(width) + " elements");
     const DType dtype = *table_.element.dtype;
     move_.table = table_.data;
@@ -134,10 +138,10 @@ class ArrayCall {
     row.dims = rows_.dims - 1;
     const std::int64_t step = rows_.steps[0];
     const bool is_padded = by_rows() && indices_.dims == 1 && row.is_packed() && step >= packed &&
-                           step % kBlockBytes == 0;
+                           step % kBlockBytes == 0 && step / rows_.element.size <= kMostWidth;
     if (is_padded) return step;
     fail("call.strides", name(kValues) + " is not contiguous, nor rows a multiple of " +
-                             std::to_string(kBlockBytes) + " bytes apart");
+                             std::to_string(kBlockBytes) + " bytes apart; " + packed_advice(false));
   }
 
   void see_rows() {

@@ -1,16 +1,18 @@
 // Arrays from the buffer protocol: memoryview, bytearray, array.array and whatever else has one.
-#include <Python.h>
+#include <pybind11/pybind11.h>
 
 #include <cstring>
 
 #include "jit/python/array.h"
 #include "jit/python/failure.h"
+#include "jit/python/values.h"
 
 namespace pto::jit::python {
 namespace {
 
 struct Release {
   void operator()(Py_buffer* view) const {
+    const pybind11::error_scope kept;  // what the exporter runs may meet no exception of others
     PyBuffer_Release(view);
     delete view;
   }
@@ -41,20 +43,14 @@ bool read_buffer(PyObject* object, std::string_view name, Array& array) {
   if (!PyObject_CheckBuffer(object)) return false;
   auto view = std::make_unique<Py_buffer>();
   if (PyObject_GetBuffer(object, view.get(), PyBUF_RECORDS_RO) != 0) {
-    PyErr_Clear();
-    fail("call.array", std::string(name) + " does not let its memory be seen as strided");
+    fail("call.array",
+         std::string(name) + " does not let its memory be seen as strided: " + take_exception());
   }
   std::shared_ptr<Py_buffer> held(view.release(), Release{});
-  if (held->ndim > static_cast<int>(Array::kMostDims))
-    fail("call.shape", std::string(name) + " has " + std::to_string(held->ndim) + " dimensions");
   array.data = static_cast<std::byte*>(held->buf);
   array.element = element_of_format(held->format, held->itemsize);
   if (held->format) array.foreign = held->format;
-  array.dims = static_cast<std::size_t>(held->ndim);
-  for (std::size_t i = 0; i < array.dims; ++i) {
-    array.extents[i] = held->shape[i];
-    array.steps[i] = held->strides[i];
-  }
+  set_layout(array, name, {held->ndim, held->shape, held->strides});
   array.is_writable = !held->readonly;
   array.owner = std::move(held);
   return true;

@@ -1,15 +1,18 @@
 // Arrays from DLPack: a capsule, or an object that makes one. It is consumed once, and what it
 // holds is given back as soon as nobody needs it, also when it is refused.
-#include <Python.h>
 #include <dlpack/dlpack.h>
+#include <pybind11/pybind11.h>
 
-#include <cstring>
+#include <limits>
 
 #include "jit/python/array.h"
 #include "jit/python/failure.h"
+#include "jit/python/values.h"
 
 namespace pto::jit::python {
 namespace {
+
+namespace py = pybind11;
 
 constexpr const char* kFresh = "dltensor";
 constexpr const char* kUsed = "used_dltensor";
@@ -26,30 +29,18 @@ constexpr std::array kDevices = {
     DeviceName{kDLExtDev, "extension"}, DeviceName{kDLCUDAManaged, "CUDA managed memory"},
 };
 
-void expect_cpu(long type, std::string_view name) {
+void expect_cpu(std::int64_t type, std::string_view name) {
   if (type == kDLCPU) return;
   std::string device = "device type " + std::to_string(type);
   for (const DeviceName& row : kDevices) {
     if (row.type == type) device = row.name;
   }
-  fail("call.device",
-       std::string(name) + " lies on " + device + "; kernels run on the CPU: copy it there first");
+  fail("call.device", std::string(name) + " lies on " + device +
+                          "; kernels run on the CPU: copy it there, and what is written back");
 }
 
-// A new reference that lets go of itself; nothing where the call failed, whose error is cleared.
-struct Drop {
-  void operator()(PyObject* object) const { Py_DECREF(object); }
-};
-using Reference = std::unique_ptr<PyObject, Drop>;
-
 [[noreturn]] void fail_by_producer(std::string_view name) {
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-  PyErr_Fetch(&type, &value, &trace);
-  const Reference held_type(type), held_value(value), held_trace(trace);
-  const Reference text(value ? PyObject_Str(value) : nullptr);
-  const char* said = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-  PyErr_Clear();
-  fail("call.dlpack", std::string(name) + " gives no DLPack capsule: " + (said ? said : "?"));
+  fail("call.dlpack", std::string(name) + " gives no DLPack capsule: " + take_exception());
 }
 
 void ask_device(PyObject* object, std::string_view name) {
@@ -58,16 +49,14 @@ void ask_device(PyObject* object, std::string_view name) {
   PyObject* first = PyTuple_Check(device.get()) && PyTuple_GET_SIZE(device.get()) == 2
                         ? PyTuple_GET_ITEM(device.get(), 0)
                         : nullptr;
-  const long type = first ? PyLong_AsLong(first) : -1;  // enumerators of a producer are numbers too
-  if (PyErr_Occurred()) PyErr_Clear();
-  expect_cpu(type, name);
+  // Enumerators of a producer are numbers too.
+  const std::optional<std::int64_t> type = first ? integer_of(first) : std::nullopt;
+  if (!type) fail("call.dlpack", std::string(name) + " does not say which device it lies on");
+  expect_cpu(*type, name);
 }
 
 Reference capsule_of(PyObject* object, std::string_view name) {
-  if (PyCapsule_CheckExact(object)) {
-    Py_INCREF(object);
-    return Reference(object);
-  }
+  if (PyCapsule_CheckExact(object)) return share(object);
   ask_device(object, name);
   Reference capsule(PyObject_CallMethod(object, "__dlpack__", nullptr));
   if (!capsule) fail_by_producer(name);
@@ -83,6 +72,7 @@ std::shared_ptr<DLManagedTensor> consume(PyObject* capsule, std::string_view nam
   auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, kFresh));
   PyCapsule_SetName(capsule, kUsed);
   return {tensor, [](DLManagedTensor* held) {
+            const py::error_scope kept;  // a deleter may run Python, which no exception may meet
             if (held->deleter) held->deleter(held);
           }};
 }
@@ -97,26 +87,37 @@ Element element_of_code(const DLDataType& type) {
   return {.size = static_cast<std::int32_t>(size)};
 }
 
+// Whether the object says that it has DLPack.
+bool is_producer(PyObject* object, std::string_view name) {
+  const Reference method(PyObject_GetAttrString(object, "__dlpack__"));
+  if (method) return true;
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) fail_by_producer(name);
+  PyErr_Clear();
+  return false;
+}
+
+std::byte* data_of(const DLTensor& tensor, std::string_view name) {
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor.data);
+  if (address == 0) return nullptr;
+  if (tensor.byte_offset > std::numeric_limits<std::int64_t>::max() - address)
+    fail("call.size", std::string(name) + " begins " + std::to_string(tensor.byte_offset) +
+                          " bytes behind its address, where no memory is");
+  return static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+}
+
 }  // namespace
 
 bool read_dlpack(PyObject* object, std::string_view name, Array& array) {
-  const bool is_capsule = PyCapsule_CheckExact(object);
-  if (!is_capsule && !PyObject_HasAttrString(object, "__dlpack__")) return false;
+  if (!PyCapsule_CheckExact(object) && !is_producer(object, name)) return false;
   const Reference capsule = capsule_of(object, name);
   const std::shared_ptr<DLManagedTensor> held = consume(capsule.get(), name);
   const DLTensor& tensor = held->dl_tensor;
   expect_cpu(tensor.device.device_type, name);
-  if (tensor.ndim > static_cast<int>(Array::kMostDims))
-    fail("call.shape", std::string(name) + " has " + std::to_string(tensor.ndim) + " dimensions");
-  array.data = static_cast<std::byte*>(tensor.data) + tensor.byte_offset;
+  array.data = data_of(tensor, name);
   array.element = element_of_code(tensor.dtype);
   if (array.element.size == 0 || array.element.kind == NumberKind::Opaque)
     array.foreign = "of a DLPack type that no kernel has";
-  array.dims = static_cast<std::size_t>(tensor.ndim);
-  for (std::size_t i = 0; i < array.dims; ++i) array.extents[i] = tensor.shape[i];
-  set_packed_steps(array);
-  for (std::size_t i = 0; tensor.strides && i < array.dims; ++i)
-    array.steps[i] = tensor.strides[i] * array.element.size;
+  set_layout(array, name, {tensor.ndim, tensor.shape, tensor.strides, array.element.size});
   array.is_writable = true;  // this version of DLPack has no word for memory that is not
   array.owner = held;
   return true;

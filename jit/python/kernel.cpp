@@ -35,6 +35,12 @@ std::optional<AuditReport> if_audited(const LegalSpec& legal, const AuditReport&
   return legal.spec().audit ? std::optional(report) : std::nullopt;
 }
 
+// Of one call: what it found so far is not for others to see.
+std::vector<std::uint64_t> scratch_for(const KernelPlan& plan, const Frame& frame) {
+  return std::vector<std::uint64_t>(static_cast<std::size_t>(scratch_bytes(plan, frame)) /
+                                    sizeof(std::uint64_t));
+}
+
 }  // namespace
 
 PythonKernel::PythonKernel(std::string_view text, std::string_view backend, int threads)
@@ -94,8 +100,7 @@ AuditReport PythonKernel::audit(PyObject* named) const {
   const KernelPlan plan = make_audited_plan(legal_);
   Ready ready = prepare(given, report);
   const WithoutLock unlocked;
-  std::vector<std::uint64_t> scratch(static_cast<std::size_t>(scratch_bytes(plan, ready.frame)) /
-                                     sizeof(std::uint64_t));
+  std::vector<std::uint64_t> scratch = scratch_for(plan, ready.frame);
   ready.frame.scratch = scratch.data();
   return audit_indices(plan, ready.frame);
 }
@@ -112,20 +117,28 @@ std::string_view PythonKernel::backend() const { return jit::name_of(kernel_.bac
 Diagnostics PythonKernel::notes() const { return notes_on(legal_); }
 
 BoundKernel::BoundKernel(const PythonKernel& kernel, PyObject* named)
-    : given_(kernel.legal_.spec(), named, Use::Bind),
-      kernel_(kernel),
-      known_(kernel.legal_, given_, *report_),
-      frame_(known_.frame()) {
-  frame_.report = report_.get();
-}
+    : kernel_(kernel),
+      given_(kernel_.legal_.spec(), named, Use::Bind),
+      known_(kernel_.legal_, given_, unused_),
+      frame_(known_.frame()),
+      last_(if_audited(kernel_.legal_, {})) {}
 
-void BoundKernel::call() const {
-  const WithoutLock unlocked;
-  kernel_.run(frame_);
-}
-
-std::optional<AuditReport> BoundKernel::report() const {
-  return if_audited(known_.kernel().legal(), *report_);
+std::optional<AuditReport> BoundKernel::call() {
+  if (!last_) {
+    const WithoutLock unlocked;
+    kernel_.run(frame_);
+    return std::nullopt;
+  }
+  AuditReport report;
+  Frame frame = frame_;
+  std::vector<std::uint64_t> scratch = scratch_for(kernel_.plan_, frame);
+  frame.report = &report;
+  frame.scratch = scratch.data();
+  {
+    const WithoutLock unlocked;
+    kernel_.run(frame);
+  }
+  return last_ = report;
 }
 
 }  // namespace pto::jit::python

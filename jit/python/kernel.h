@@ -51,23 +51,24 @@ class PythonKernel {
   mutable std::vector<std::shared_ptr<const KnownCall>> known_;
 };
 
-// Called as often as one likes on the memory of arrays that were checked once. What their indices
-// are is never looked at.
+// Called as often as one likes, by several threads at once too, on the memory of arrays that were
+// checked once and are kept. What their indices are is never looked at.
 class BoundKernel {
  public:
-  // `named` has to outlive it.
   BoundKernel(const PythonKernel& kernel, PyObject* named);
 
-  void call() const;
-  // Of the last call of an audited kernel.
-  std::optional<AuditReport> report() const;
+  // What this call of an audited kernel found.
+  std::optional<AuditReport> call();
+  // What the last call to end did.
+  const std::optional<AuditReport>& report() const { return last_; }
 
  private:
-  std::unique_ptr<AuditReport> report_ = std::make_unique<AuditReport>();
-  GivenOperands given_;
   PythonKernel kernel_;
+  GivenOperands given_;
+  AuditReport unused_;  // a checked call needs one; each call has its own
   KnownCall known_;
   Frame frame_;
+  std::optional<AuditReport> last_;  // guarded by the interpreter's lock
 };
 
 }  // namespace pto::jit::python

@@ -7,6 +7,7 @@
 
 #include "ir/spec_text.h"
 #include "jit/cli/command.h"
+#include "jit/python/arguments.h"
 #include "jit/python/array_functions.h"
 #include "jit/python/failure.h"
 #include "jit/python/kernel.h"
@@ -98,8 +99,11 @@ void add_findings(py::module_& module) {
 
 void add_kernel(py::module_& module) {
   py::class_<PythonKernel>(module, "Kernel", "A compiled kernel; compile() makes one.")
-      .def(py::init<std::string_view, std::string_view, int>(), py::arg("spec"),
-           py::arg("backend") = "auto", py::arg("threads") = 1)
+      .def(py::init([](std::string_view spec, std::string_view backend, const py::object& threads) {
+             return std::make_unique<PythonKernel>(spec, backend,
+                                                   ptojit::python::threads_of(threads.ptr()));
+           }),
+           py::arg("spec"), py::arg("backend") = "auto", py::arg("threads") = 1)
       .def(
           "__call__",
           [](const PythonKernel& self, const py::kwargs& named) { return self.call(named.ptr()); },
@@ -122,9 +126,8 @@ void add_kernel(py::module_& module) {
           [](const PythonKernel& self, const py::kwargs& named) {
             return std::make_unique<BoundKernel>(self, named.ptr());
           },
-          py::keep_alive<0, 2>(),
           "The kernel on these arrays, to be called without arguments as often as one likes. They "
-          "are checked once, their indices never.")
+          "are kept, and checked once, their indices never.")
       .def_property_readonly("spec", &PythonKernel::spec, "the canonical text")
       .def_property_readonly("plan", &PythonKernel::plan, "what it does, step by step")
       .def_property_readonly("strategy", &PythonKernel::strategy, "how its backend goes about it")
@@ -134,9 +137,10 @@ void add_kernel(py::module_& module) {
       .def("__repr__", [](const PythonKernel& self) { return "<Kernel " + self.spec() + ">"; });
   py::class_<BoundKernel>(module, "BoundKernel",
                           "A kernel and its arrays; Kernel.bind() makes one.")
-      .def("__call__", &BoundKernel::call, "Runs; the indices are not looked at.")
+      .def("__call__", &BoundKernel::call,
+           "Runs; the indices are not looked at. An audited kernel returns its Findings.")
       .def_property_readonly("findings", &BoundKernel::report,
-                             "of the last call, where the kernel is audited");
+                             "of the last call to end, where the kernel is audited");
 }
 
 }  // namespace

@@ -91,17 +91,10 @@ bool import_numpy() { return _import_array() == 0; }
 bool read_ndarray(PyObject* object, std::string_view name, Array& array) {
   if (!PyArray_Check(object)) return false;
   auto* from = reinterpret_cast<PyArrayObject*>(object);
-  const int dims = PyArray_NDIM(from);
-  if (dims > static_cast<int>(Array::kMostDims))
-    fail("call.shape", std::string(name) + " has " + std::to_string(dims) + " dimensions");
   array.data = static_cast<std::byte*>(PyArray_DATA(from));
   array.element = element_of_type(PyArray_DESCR(from));
   if (array.element.kind == NumberKind::Opaque) array.foreign = name_of(PyArray_DESCR(from));
-  array.dims = static_cast<std::size_t>(dims);
-  for (int i = 0; i < dims; ++i) {
-    array.extents[static_cast<std::size_t>(i)] = PyArray_DIM(from, i);
-    array.steps[static_cast<std::size_t>(i)] = PyArray_STRIDE(from, i);
-  }
+  set_layout(array, name, {PyArray_NDIM(from), PyArray_DIMS(from), PyArray_STRIDES(from)});
   array.is_writable = PyArray_ISWRITEABLE(from);
   return true;
 }

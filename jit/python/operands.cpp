@@ -13,14 +13,10 @@ namespace {
 
 constexpr const char* kBind = "bind";
 
-std::string_view text_of(PyObject* object) {
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, &size) : nullptr;
-  if (!text) {
-    PyErr_Clear();
-    fail("call.buffer", "names of operands and dimensions are strings");
-  }
-  return {text, static_cast<std::size_t>(size)};
+std::string_view name_in(PyObject* key) {
+  const std::optional<std::string_view> text = text_of(key);
+  if (!text) fail("call.buffer", "names of operands and dimensions are strings");
+  return *text;
 }
 
 // As rows and columns, which a flat array has where the tile is one row or one column.
@@ -64,7 +60,7 @@ GivenOperands::GivenOperands(const KernelSpec& spec, PyObject* named, Use use)
   PyObject *key = nullptr, *value = nullptr;
   Py_ssize_t at = 0;
   while (PyDict_Next(named, &at, &key, &value)) {
-    const std::string_view name = text_of(key);
+    const std::string_view name = name_in(key);
     if (name == kBind) {
       if (!values) take_bindings(value);
       continue;
@@ -78,39 +74,46 @@ GivenOperands::GivenOperands(const KernelSpec& spec, PyObject* named, Use use)
   }
 }
 
-void GivenOperands::take_ranks(const Operand& operand, PyObject* arrays) {
-  const bool is_list = PyList_Check(arrays) || PyTuple_Check(arrays);
-  const Py_ssize_t count = is_list ? PySequence_Fast_GET_SIZE(arrays) : 0;
-  if (count != spec_.ranks)
-    fail("call.buffer", std::string(operand.name) + " is a list of arrays, one for each of " +
-                            std::to_string(spec_.ranks) + " ranks");
-  for (Py_ssize_t rank = 0; rank < count; ++rank)
-    take(std::string(operand.name) + "." + std::to_string(rank), operand.role,
-         PySequence_Fast_GET_ITEM(arrays, rank));
+void GivenOperands::fail_at_ranks(const Operand& operand) const {
+  fail("call.buffer", std::string(operand.name) + " is a list of arrays, one for each of " +
+                          std::to_string(spec_.ranks) + " ranks");
 }
 
+// The list is read once: code of its arrays may change it meanwhile.
+void GivenOperands::take_ranks(const Operand& operand, PyObject* arrays) {
+  const bool is_list = PyList_Check(arrays);
+  if (!is_list && !PyTuple_Check(arrays)) fail_at_ranks(operand);
+  const Reference all = is_list ? Reference(PyList_AsTuple(arrays)) : share(arrays);
+  if (!all || PyTuple_GET_SIZE(all.get()) != spec_.ranks) fail_at_ranks(operand);
+  for (Py_ssize_t rank = 0; rank < spec_.ranks; ++rank)
+    take(std::string(operand.name) + "." + std::to_string(rank), operand.role,
+         PyTuple_GET_ITEM(all.get(), rank));
+}
+
+// The same holds for this dictionary.
 void GivenOperands::take_bindings(PyObject* values) {
   if (!PyDict_Check(values)) fail("bind.form", "bind is a dictionary, {'src.vr': 3}");
+  const Reference all(PyDict_Copy(values));
+  if (!all) fail("bind.form", "bind cannot be read: " + take_exception());
   PyObject *key = nullptr, *value = nullptr;
   Py_ssize_t at = 0;
-  while (PyDict_Next(values, &at, &key, &value)) {
-    const std::string_view name = text_of(key);
+  while (PyDict_Next(all.get(), &at, &key, &value)) {
+    const std::string_view name = name_in(key);
     const std::optional<Dim> dim = dim_named(spec_.op, name);
     const std::string open = runtime_names(spec_);
     if (!dim)
       fail("bind.name", "'" + printable(name) + "' is not a dimension; this spec leaves " +
                             (open.empty() ? "nothing" : open) + " to run time");
-    const long long number = PyLong_AsLongLong(value);
-    if (PyErr_Occurred()) {
-      PyErr_Clear();
-      fail("bind.number", "the value of " + std::string(name) + " is no integer of 64 bits");
-    }
-    bindings_.push_back({*dim, number});
+    const std::optional<std::int64_t> number = integer_of(value);
+    if (!number)
+      fail("bind.number", "the value of " + std::string(name) + " is " + repr_of(value) +
+                              ", no integer of 64 bits");
+    bindings_.push_back({*dim, *number});
   }
 }
 
 void GivenOperands::take(std::string name, Role role, PyObject* object) {
-  Given& given = given_.emplace_back(Given{std::move(name), {}});
+  Given& given = given_.emplace_back(Given{std::move(name), share(object), {}});
   take_array(object, given.name, given.array);
   Array& array = given.array;
   const DType wanted = dtype_of(spec_, role);
@@ -124,12 +127,12 @@ void GivenOperands::take(std::string name, Role role, PyObject* object) {
   if (!may_hold(array.element, wanted))
     fail("call.dtype", given.name + " is " + type_text(array) + "; the spec says " +
                            std::string(jit::name_of(wanted)));
-  if (use_ != Use::Audit && role == written_role(spec_.op) && !array.is_writable)
+  const bool is_written = use_ != Use::Audit && role == written_role(spec_.op);
+  if (is_written && !array.is_writable)
     fail("call.readonly", given.name + " is written, and its array is read-only");
   if (std::ranges::any_of(std::span(array.steps).first(array.dims),
                           [](std::int64_t step) { return step < 0; }))
-    fail("call.strides",
-         given.name + " runs backwards; np.ascontiguousarray makes a copy that does not");
+    fail("call.strides", given.name + " runs backwards; " + packed_advice(is_written));
   views_.push_back({given.name, array.data, array.bytes(), wanted});
   is_tile(role) ? see_tile(given, role) : see_table(given);
 }

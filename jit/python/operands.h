@@ -7,6 +7,7 @@
 
 #include "jit/calling/checked_call.h"
 #include "jit/python/array.h"
+#include "jit/python/values.h"
 
 namespace pto::jit::python {
 
@@ -29,6 +30,7 @@ class GivenOperands {
  private:
   struct Given {
     std::string name;
+    Reference object;  // keeps the array's memory, whatever becomes of what named it
     Array array;
     std::array<std::int64_t, Array::kMostDims> strides{};  // elements
   };
@@ -36,6 +38,7 @@ class GivenOperands {
   void take_bindings(PyObject* values);
   void take(std::string name, Role role, PyObject* object);
   void take_ranks(const Operand& operand, PyObject* arrays);
+  [[noreturn]] void fail_at_ranks(const Operand& operand) const;
   void see_tile(Given& given, Role role);
   void see_table(Given& given);
   void bind_extent(const Given& given, Dim dim, std::int64_t extent, std::int64_t padded);

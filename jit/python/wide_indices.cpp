@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "jit/calling/index_place.h"
 #include "jit/python/failure.h"
 
 namespace pto::jit::python {
@@ -43,16 +44,14 @@ void fail_at_first(const IndexRun& run, NumberKind kind, IndexRange range, std::
   }
   const std::string number = first < 0 ? "?" : number_text(index_in(run, first), run.size, kind);
   fail("index.range", std::string(name) + " at position " + std::to_string(first) + " is " +
-                          number + std::string(what) +
-                          (outside > 1 ? "; " + std::to_string(outside - 1) + " more do" : ""));
+                          number + std::string(what) + others_text(outside - 1));
 }
 
 Array narrowed(const Array& wide, const Tile& tile, std::string_view name) {
   if (wide.dims > 2)
     fail("call.shape", std::string(name) + " has " + std::to_string(wide.dims) + " dimensions");
   if (!wide.is_packed())
-    fail("call.strides",
-         std::string(name) + " is not contiguous; np.ascontiguousarray makes it so");
+    fail("call.strides", std::string(name) + " is not contiguous; " + packed_advice(false));
   const std::int64_t size = size_of(tile.dtype);
   const IndexRun all{wide.data, wide.count(), 8};
   const IndexRange range = range_of(wide.element.kind, 8 * size);

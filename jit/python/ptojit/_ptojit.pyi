@@ -21,7 +21,7 @@ class Findings:
 
 class BoundKernel:
     findings: Optional[Findings]
-    def __call__(self) -> None: ...
+    def __call__(self) -> Optional[Findings]: ...
 
 class Kernel:
     spec: str
