@@ -65,6 +65,7 @@ void add_diagnostic(py::module_& module) {
              set("from", out.from);
              set("try", out.suggestion);
              set("but", out.gives_up);
+             if (more.contains("severity")) out.severity = ptojit::Severity::Note;
              return out;
            }),
            py::arg("id"), py::arg("message"), py::arg("more") = py::dict())
@@ -77,6 +78,16 @@ void add_diagnostic(py::module_& module) {
       .def_property_readonly(
           "is_error",
           [](const Diagnostic& self) { return self.severity == ptojit::Severity::Error; })
+      .def("__reduce__",
+           [](const py::object& self) {
+             const auto& from = self.cast<const Diagnostic&>();
+             std::map<std::string, std::string> more = {{"rule", from.rule},
+                                                        {"from", from.from},
+                                                        {"try", from.suggestion},
+                                                        {"but", from.gives_up}};
+             if (from.severity == ptojit::Severity::Note) more["severity"] = "note";
+             return py::make_tuple(py::type::of(self), py::make_tuple(from.id, from.message, more));
+           })
       .def("__str__", [](const Diagnostic& self) { return ptojit::render(self); })
       .def("__repr__", [](const Diagnostic& self) { return "<Diagnostic " + self.id + ">"; });
 }
@@ -89,6 +100,15 @@ void add_findings(py::module_& module) {
       .def_readonly("first_out_of_bounds", &AuditReport::first_out_of_bounds)
       .def_readonly("collisions", &AuditReport::collisions)
       .def_readonly("first_collision", &AuditReport::first_collision)
+      .def(py::pickle(
+          [](const AuditReport& self) {
+            return py::make_tuple(self.out_of_bounds, self.first_out_of_bounds, self.collisions,
+                                  self.first_collision);
+          },
+          [](const py::tuple& state) {
+            const auto number = [&](std::size_t at) { return state[at].cast<std::int64_t>(); };
+            return AuditReport{number(0), number(1), number(2), number(3)};
+          }))
       .def("__bool__",
            [](const AuditReport& self) { return self.out_of_bounds + self.collisions > 0; })
       .def("__repr__", [](const AuditReport& self) {

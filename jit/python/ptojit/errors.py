@@ -17,6 +17,9 @@ class Error(Exception):
         super().__init__(text.rstrip("\n"))
         self.diagnostics = tuple(diagnostics)
 
+    def __reduce__(self):
+        return type(self), (self.diagnostics, str(self)), self.__dict__
+
     @property
     def id(self) -> str:
         """Of the first diagnostic: stable, as 'a5.scatter.width'."""
