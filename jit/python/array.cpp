@@ -79,6 +79,12 @@ void set_layout(Array& array, std::string_view name, const Layout& layout) {
   if (!layout.steps) set_packed_steps(array);
 }
 
+void expect_aligned(const Array& array, std::string_view name) {
+  const auto address = reinterpret_cast<std::uintptr_t>(array.data);
+  if (address % static_cast<std::uintptr_t>(array.element.size) == 0) return;
+  fail("call.alignment", std::string(name) + " is not aligned to its elements");
+}
+
 std::string packed_advice(bool is_written) {
   return is_written ? "it is written in place: call on a copy and assign it back, as in "
                       "`copy = x.copy(); ...; x[...] = copy`"

@@ -12,8 +12,7 @@
 #include <string_view>
 
 #include "ir/dtype.h"
-
-typedef struct _object PyObject;
+#include "jit/python/values.h"
 
 namespace pto::jit::python {
 
@@ -118,6 +117,9 @@ void set_packed_steps(Array& array);
 
 // In elements; refuses steps that are no whole number of them.
 std::array<std::int64_t, Array::kMostDims> strides_of(const Array& array, std::string_view name);
+
+// Refuses an address that is no multiple of an element's size.
+void expect_aligned(const Array& array, std::string_view name);
 
 // What to do about an array that does not lie without gaps. A copy would lose what is written.
 std::string packed_advice(bool is_written);

@@ -81,18 +81,12 @@ class ArrayCall {
     fail("call.strides", name(argument) + " is not contiguous; " + packed_advice(is_written));
   }
 
-  void expect_aligned(const Array& array, Argument argument) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(array.data);
-    if (address % static_cast<std::uintptr_t>(array.element.size) == 0) return;
-    fail("call.alignment", name(argument) + " is not aligned to its elements");
-  }
-
   void see_table() {
     if (!table_.element.dtype)
       fail("call.dtype",
            name(kTable) + " is " + type_text(table_) + "; no target has kernels for such elements");
     if (by_rows() && table_.dims == 0) fail("call.shape", name(kTable) + " has no rows");
-    expect_aligned(table_, kTable);
+    expect_aligned(table_, names_[kTable]);
     std::int64_t width = 1;
     for (const std::int64_t extent : table_.shape().last(row_dims())) width *= extent;
     if (width > kMostWidth)
@@ -110,7 +104,7 @@ class ArrayCall {
     if (!element.is_integer() || element.size < 4)
       fail("call.dtype", name(kIndices) + " is " + type_text(indices_) +
                              "; indices are int32, uint32, int64 or uint64");
-    expect_aligned(indices_, kIndices);
+    expect_aligned(indices_, names_[kIndices]);
     move_.indices = {indices_.data, indices_.count(), element.size};
     move_.index_kind = element.kind;
     move_.index_name = names_[kIndices];
@@ -149,7 +143,7 @@ class ArrayCall {
     if (!may_hold(element, move_.wish.dtype))
       fail("call.dtype", name(kValues) + " is " + type_text(rows_) + "; the table is " +
                              std::string(jit::name_of(move_.wish.dtype)));
-    expect_aligned(rows_, kValues);
+    expect_aligned(rows_, names_[kValues]);
     move_.tile = rows_.data;
     move_.tile_step = row_step();
     if (!rows_.is_packed())

@@ -41,7 +41,7 @@ std::string repr_of(PyObject* object) {
 std::string take_exception() {
   const py::error_already_set raised;
   if (!raised.matches(PyExc_Exception) || raised.matches(PyExc_MemoryError)) throw raised;
-  const std::string type = Py_TYPE(raised.value().ptr())->tp_name;
+  std::string type = Py_TYPE(raised.value().ptr())->tp_name;
   const Reference said(PyObject_Str(raised.value().ptr()));
   if (said) {
     const std::string_view text = text_of(said.get()).value_or("");

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-typedef struct _object PyObject;
+typedef struct _object PyObject;  // NOLINT: CPython's name
 
 namespace pto::jit::python {
 

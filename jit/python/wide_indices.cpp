@@ -52,6 +52,7 @@ Array narrowed(const Array& wide, const Tile& tile, std::string_view name) {
     fail("call.shape", std::string(name) + " has " + std::to_string(wide.dims) + " dimensions");
   if (!wide.is_packed())
     fail("call.strides", std::string(name) + " is not contiguous; " + packed_advice(false));
+  expect_aligned(wide, name);
   const std::int64_t size = size_of(tile.dtype);
   const IndexRun all{wide.data, wide.count(), 8};
   const IndexRange range = range_of(wide.element.kind, 8 * size);
@@ -66,7 +67,7 @@ Array narrowed(const Array& wide, const Tile& tile, std::string_view name) {
   const std::int64_t col_step = !is_flat && by_columns ? tile.rows * size : size;
   const std::int64_t bytes = all.count ? (rows - 1) * row_step + (cols - 1) * col_step + size : 0;
   const auto made = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
-  for (std::int64_t r = 0; r < rows; ++r) {
+  for (std::int64_t r = 0; r < rows && all.count > 0; ++r) {
     for (std::int64_t c = 0; c < cols; ++c) {
       const std::uint64_t index = index_in(all, r * cols + c);
       std::memcpy(made->data() + r * row_step + c * col_step, &index,

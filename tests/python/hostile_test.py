@@ -1,9 +1,9 @@
 """Objects that lie, raise, or change what holds them while they are read."""
 
 import array
+import concurrent.futures
 import ctypes
 import gc
-import threading
 import unittest
 import weakref
 
@@ -14,7 +14,7 @@ from producers import INT, Producer
 from support import Case
 
 DEAL = "a5:comm.tscatter src=f32[4x8] dst=f32[2x8] stage=f32[2x8] ranks=2 root=0"
-AUDITED = "a5:mgather.row.zero.audit dst=f32[64x8|?x8] idx=i32[1x64|1x?] table=f32[?x8]"
+AUDITED = "a5:mgather.row.zero.audit dst=f32[16384x8|?x8] idx=i32[1x16384|1x?] table=f32[?x8]"
 FARTHEST = 2**63 - 1
 
 
@@ -111,6 +111,12 @@ class LyingTest(Case):
         far = np.lib.stride_tricks.as_strided(np.zeros((2, 32), np.uint8), (2, 32), (2**32, 1))
         self.assert_refused(
             "call.strides", ValueError, lambda: ptojit.scatter_rows(table, self.ids[:2], far), table)
+
+    def test_rows_without_indices_are_none_however_many(self):
+        ids, table = np.zeros((2**40, 0), np.int64), np.zeros((4, 32), np.float32)
+        kernel = ptojit.compile("a5:mgather.row.zero dst=f32[8x32|?x32] idx=i32[1x8|1x?] table=f32[?x32]")
+        self.assert_refused("call.shape", ValueError, lambda: kernel(
+            dst=np.zeros((8, 32), np.float32), idx=ids, table=table))
 
     def test_no_address_will_do_for_no_elements(self):
         nothing = Producer(np.zeros((0, 4), np.float32), lies={"data": None})
@@ -215,25 +221,19 @@ class ThreadsTest(Case):
                 self.assertIn(f"threads is {wrong!r}; ", str(problem))
 
     def test_findings_belong_to_the_call_that_made_them(self):
-        kernel = ptojit.compile(AUDITED)
-        table, wrong = np.zeros((8, 8), np.float32), []
-        ids = np.arange(64, dtype=np.int32) % 16
-        bound = kernel.bind(dst=np.zeros((64, 8), np.float32), idx=ids, table=table)
+        count = 16384  # long enough for calls to meet
+        ids, table = np.arange(count, dtype=np.int32) % 16, np.zeros((8, 8), np.float32)
+        bound = ptojit.compile(AUDITED).bind(dst=np.zeros((count, 8), np.float32), idx=ids, table=table)
         self.assertEqual(bound.findings.out_of_bounds, 0)
 
-        def work() -> None:
-            for _ in range(200):
-                found = bound()
-                if (found.out_of_bounds, found.first_out_of_bounds) != (32, 8):
-                    wrong.append(found)
+        def work(_) -> set:
+            found = [bound() for _ in range(50)]
+            return {(each.out_of_bounds, each.first_out_of_bounds) for each in found}
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(wrong, [])
-        self.assertEqual(bound.findings.out_of_bounds, 32)
+        with concurrent.futures.ThreadPoolExecutor(4) as threads:
+            for found in threads.map(work, range(4)):
+                self.assertEqual(found, {(count // 2, 8)})
+        self.assertEqual(bound.findings.out_of_bounds, count // 2)
 
 
 class AdviceTest(Case):

@@ -47,6 +47,14 @@ class KernelRefusalTest(Case):
         self.refused("call.strides", table=np.full((16, 40), -1, np.float32)[:, :32])
         self.refused("call.strides", idx=np.arange(10, dtype=np.int32)[::2])
 
+    def test_misaligned_arrays(self):
+        for array in (self.src, self.idx, self.idx.astype(np.int64)):
+            name = "src" if array is self.src else "idx"
+            crooked = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+            for call in (self.kernel, self.kernel.unchecked):
+                self.assert_refused("call.alignment", ValueError, lambda: call(
+                    **{"src": self.src, "idx": self.idx, "table": self.table, name: crooked}), self.table)
+
     def test_read_only_and_overlapping_arrays(self):
         self.table.flags.writeable = False
         self.refused("call.readonly")
