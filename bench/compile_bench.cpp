@@ -7,9 +7,9 @@
 #include "bench/ratio.h"
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
-#include "jit/xbyak/assemble.h"
-#include "jit/xbyak/strategy.h"
+#include "jit/backends/xbyak/assemble.h"
+#include "jit/backends/xbyak/strategy.h"
+#include "jit/compile/compile.h"
 #include "targets/planner.h"
 
 namespace pto::jit {

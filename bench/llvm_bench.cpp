@@ -10,10 +10,10 @@
 #include "bench/ratio.h"
 #include "ir/quantity.h"
 #include "ir/spec_text.h"
-#include "jit/compare/memory.h"
-#include "jit/compile.h"
-#include "jit/emulation/scratch.h"
-#include "jit/objects/object_cache.h"
+#include "jit/backends/objects/object_cache.h"
+#include "jit/checks/compare/memory.h"
+#include "jit/checks/emulation/scratch.h"
+#include "jit/compile/compile.h"
 #include "runtime/fillers.h"
 
 namespace pto::jit {

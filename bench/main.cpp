@@ -12,7 +12,7 @@
 #include "bench/calls.h"
 #include "bench/families/cells.h"
 #include "bench/families/contest.h"
-#include "jit/cli/timing/memory_level.h"
+#include "jit/tools/bench/memory_level.h"
 #include "runtime/host/host_features.h"
 
 namespace pto::jit::bench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jit/cli/timing/turns.h"
+#include "jit/tools/bench/turns.h"
 
 namespace pto::jit::bench {
 

@@ -11,7 +11,7 @@
 //
 // All functions are thread-safe. Errors are values; no exception leaves the library and it writes
 // to no stream. What a process may want of all calls, by variables or by use_environment, is in
-// jit/environment.h.
+// jit/options/environment.h.
 #pragma once
 
 #include "ir/diagnostic.h"
@@ -19,15 +19,15 @@
 #include "ir/result.h"
 #include "ir/spec.h"
 #include "ir/spec_text.h"
-#include "jit/calling/checked_call.h"
-#include "jit/compile.h"
-#include "jit/emit_source.h"
-#include "jit/environment.h"
-#include "jit/objects/host_object.h"
-#include "jit/parallel/invoke_parallel.h"
-#include "jit/ranks/scatter.h"
+#include "jit/backends/watching/disassembly.h"
+#include "jit/calls/checked_call.h"
+#include "jit/calls/parallel/invoke_parallel.h"
+#include "jit/calls/ranks/scatter.h"
+#include "jit/compile/compile.h"
+#include "jit/compile/host_object.h"
+#include "jit/options/environment.h"
+#include "jit/text/emit_source.h"
 #include "jit/version.h"
-#include "jit/watching/disassembly.h"
 #include "runtime/large_buffer.h"
 #include "targets/binding.h"
 #include "targets/planner.h"

@@ -7,7 +7,7 @@
 #include "bench/families/limits.h"
 #include "bench/families/moves.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 
 namespace pto::jit::bench {
 namespace {

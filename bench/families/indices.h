@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bench/families/cell.h"
-#include "jit/cli/timing/index_stream.h"
+#include "jit/tools/bench/index_stream.h"
 
 namespace pto::jit::bench {
 

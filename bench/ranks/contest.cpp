@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "ir/spec_text.h"
-#include "jit/cli/timing/turns.h"
+#include "jit/tools/bench/turns.h"
 
 namespace pto::jit::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "ir/diagnostic.h"
 #include "ir/result.h"
 #include "ir/spec.h"
-#include "jit/calling/buffer_view.h"
+#include "jit/calls/buffer_view.h"
 #include "runtime/large_buffer.h"
 
 namespace pto::jit::bench {

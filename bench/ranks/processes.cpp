@@ -4,8 +4,8 @@
 #include <span>
 
 #include "bench/ranks/contest.h"
-#include "jit/mpi/mpi.h"
-#include "jit/ranks/scatter.h"
+#include "jit/calls/mpi/mpi.h"
+#include "jit/calls/ranks/scatter.h"
 
 namespace pto::jit::bench {
 namespace {

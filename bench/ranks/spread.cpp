@@ -3,7 +3,7 @@
 
 #include "bench/ranks/contest.h"
 #include "ir/spec_text.h"
-#include "jit/mpi/mpi.h"
+#include "jit/calls/mpi/mpi.h"
 
 namespace pto::jit::bench {
 

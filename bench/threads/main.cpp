@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/cli/timing/index_stream.h"
-#include "jit/cli/timing/memory_level.h"
-#include "jit/cli/timing/timed_memory.h"
-#include "jit/cli/timing/turns.h"
-#include "jit/parallel/parallel_run.h"
+#include "jit/calls/parallel/parallel_run.h"
+#include "jit/tools/bench/index_stream.h"
+#include "jit/tools/bench/memory_level.h"
+#include "jit/tools/bench/timed_memory.h"
+#include "jit/tools/bench/turns.h"
 #include "targets/binding.h"
 
 namespace pto::jit::bench {

@@ -16,21 +16,21 @@ set(public_headers
   ir/result.h
   ir/spec.h
   ir/spec_text.h
-  jit/c/c.h
-  jit/calling/buffer_view.h
-  jit/calling/checked_call.h
-  jit/compile.h
-  jit/emit_source.h
-  jit/environment.h
-  jit/kernel_kind.h
-  jit/objects/host_object.h
-  jit/parallel/invoke_parallel.h
-  jit/parallel/parallel.h
+  jit/doors/c/c.h
+  jit/calls/buffer_view.h
+  jit/calls/checked_call.h
+  jit/compile/compile.h
+  jit/text/emit_source.h
+  jit/options/environment.h
+  jit/backends/kernel_kind.h
+  jit/compile/host_object.h
+  jit/calls/parallel/invoke_parallel.h
+  jit/calls/parallel/parallel.h
   jit/ptojit.h
-  jit/ranks/scatter.h
-  jit/source/assembler/line_text.h
-  jit/strategy_wish.h
-  jit/watching/disassembly.h
+  jit/calls/ranks/scatter.h
+  jit/text/assembler/line_text.h
+  jit/options/strategy_wish.h
+  jit/backends/watching/disassembly.h
   runtime/cache/cache_limits.h
   runtime/code/code_limits.h
   runtime/host/host_features.h

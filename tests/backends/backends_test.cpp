@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "ir/spec_text.h"
-#include "jit/cli/command.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
+#include "jit/tools/tool.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "ir/spec_text.h"
-#include "jit/cli/timing/index_stream.h"
-#include "jit/cli/timing/memory_level.h"
-#include "jit/cli/timing/sweep.h"
+#include "jit/tools/bench/index_stream.h"
+#include "jit/tools/bench/memory_level.h"
+#include "jit/tools/bench/sweep.h"
 #include "tests/cli/tool_fixture.h"
 
 namespace pto::jit::tests {

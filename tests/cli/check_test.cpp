@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/cli/command.h"
+#include "jit/tools/tool.h"
 #include "targets/report.h"
 #include "tests/support/conformance.h"
 #include "tests/support/rule_cases.h"

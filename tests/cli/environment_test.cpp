@@ -1,5 +1,5 @@
 // The tool and its environment, each time in a process of its own.
-#include "jit/environment.h"
+#include "jit/options/environment.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "jit/cli/explain/printers.h"
-#include "jit/cli/explain/svg_writer.h"
-#include "jit/emulation/host_program.h"
+#include "jit/checks/emulation/host_program.h"
+#include "jit/tools/explain/printers.h"
+#include "jit/tools/explain/svg_writer.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"

@@ -1,5 +1,5 @@
 // Files written together: where they go, failures, and that a failed write leaves no trace.
-#include "jit/cli/files.h"
+#include "jit/files/files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // emit --check for hosts: the code is run and compared, and what cannot be run is said.
-#include "jit/cli/host_check.h"
+#include "jit/checks/host_check.h"
 
 #include <gtest/gtest.h>
 

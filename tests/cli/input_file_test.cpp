@@ -1,5 +1,5 @@
 // Files given as inputs: what is read of them, and what is said about those that cannot be.
-#include "jit/cli/input_file.h"
+#include "jit/files/input_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

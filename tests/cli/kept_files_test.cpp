@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/style/tree.h"
 #include "tests/support/paths.h"

@@ -1,5 +1,5 @@
 // Values made up for runtime dimensions keep every rule.
-#include "jit/cli/made_up.h"
+#include "jit/checks/made_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Files as memory: nothing that becomes of a file while it is mapped ends the process.
-#include "jit/cli/mapped_file.h"
+#include "jit/files/mapped_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

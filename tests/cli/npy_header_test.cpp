@@ -1,5 +1,5 @@
 // The dict in a .npy header: which spellings are understood, and what is said about the others.
-#include "jit/cli/npy_header.h"
+#include "jit/files/npy_header.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // .npy images: what is read, what is refused and why, and that no header makes the reader stray.
-#include "jit/cli/npy.h"
+#include "jit/files/npy.h"
 
 #include <gtest/gtest.h>
 

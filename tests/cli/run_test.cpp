@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "ir/spec_text.h"
-#include "jit/cli/bind_text.h"
-#include "jit/cli/input_file.h"
-#include "jit/cli/operand_files.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
+#include "jit/doors/cli/bind_text.h"
+#include "jit/files/input_file.h"
+#include "jit/files/operand_files.h"
 #include "targets/binding.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/npy.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "jit/cli/kernel_file.h"
+#include "jit/checks/kernel_file.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/process_mark.h"
 

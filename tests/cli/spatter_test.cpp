@@ -1,6 +1,6 @@
 // Spatter's patterns and files, and that each way of doing its work leaves what its definition
 // says.
-#include "jit/cli/timing/spatter.h"
+#include "jit/tools/bench/spatter.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "jit/cli/timing/spatter_timing.h"
+#include "jit/tools/bench/spatter_timing.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/paths.h"
 

@@ -1,5 +1,5 @@
 // The figures of `ptojit bench`, from timings whose results are known.
-#include "jit/cli/timing/timing_text.h"
+#include "jit/tools/bench/timing_text.h"
 
 #include <gtest/gtest.h>
 

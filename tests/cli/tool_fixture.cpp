@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "jit/cli/command.h"
+#include "jit/tools/tool.h"
 
 namespace pto::jit::tests {
 

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-#include "jit/cli/command.h"
+#include "jit/tools/tool.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -1,5 +1,5 @@
 // Emulated runs as Chrome traces: valid JSON, a track for each pipe, an arrow for each wait.
-#include "jit/cli/trace.h"
+#include "jit/checks/trace.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/backend.h"
-#include "jit/compile.h"
+#include "jit/backends/backend.h"
+#include "jit/compile/compile.h"
 #include "tests/support/grid.h"
 #include "tests/support/host_levels.h"
 #include "tests/support/workload.h"

@@ -6,7 +6,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "tests/support/backends.h"
 #include "tests/support/cells.h"
 #include "tests/support/workload.h"

@@ -7,7 +7,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/walk.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "tests/support/conformance_workload.h"
 
 namespace pto::jit::tests {

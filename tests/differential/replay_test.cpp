@@ -7,8 +7,8 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/cli/bind_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
+#include "jit/doors/cli/bind_text.h"
 #include "targets/binding.h"
 #include "tests/support/backends.h"
 #include "tests/support/host_levels.h"

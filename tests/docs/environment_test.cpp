@@ -1,5 +1,5 @@
 // docs/environment.md has the table of variables as it is.
-#include "jit/environment.h"
+#include "jit/options/environment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "ir/canonical.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "tests/fuzz/changed_spec.h"
 #include "tests/fuzz/fuzzers.h"
 #include "tests/fuzz/kernel_check.h"

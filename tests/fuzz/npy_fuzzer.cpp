@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "jit/cli/npy_header.h"
+#include "jit/files/npy_header.h"
 #include "tests/fuzz/fuzzers.h"
 #include "tests/support/npy.h"
 

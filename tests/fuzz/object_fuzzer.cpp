@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "jit/objects/object_cache.h"
-#include "jit/objects/object_file.h"
+#include "jit/backends/objects/object_cache.h"
+#include "jit/backends/objects/object_file.h"
 #include "runtime/code/elf_image.h"
 #include "tests/fuzz/fuzzers.h"
 

@@ -7,7 +7,7 @@
 
 #include "ir/plan.h"
 #include "ir/spec.h"
-#include "jit/strategy_wish.h"
+#include "jit/options/strategy_wish.h"
 
 namespace pto::jit::tests {
 

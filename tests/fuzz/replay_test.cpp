@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 #include "tests/fuzz/fuzzers.h"
 #include "tests/fuzz/plant.h"
 #include "tests/support/backends.h"

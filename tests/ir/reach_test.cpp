@@ -5,7 +5,7 @@
 
 #include "ir/spec_text.h"
 #include "ir/storage.h"
-#include "jit/cli/bind_text.h"
+#include "jit/doors/cli/bind_text.h"
 #include "targets/binding.h"
 #include "tests/support/workload.h"
 

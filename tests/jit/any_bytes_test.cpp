@@ -13,7 +13,7 @@
 #include "ir/flaws.h"
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 #include "jit/ptojit.h"
 #include "tests/support/deck.h"
 #include "tests/support/raw_spec.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/compile.h"
-#include "jit/parallel/invoke_parallel.h"
+#include "jit/calls/parallel/invoke_parallel.h"
+#include "jit/compile/compile.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/allocations.h"
 #include "tests/support/backends.h"

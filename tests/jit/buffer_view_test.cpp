@@ -1,5 +1,5 @@
 // Views of containers: their bytes and elements are as they are, and the call checks them.
-#include "jit/calling/buffer_view.h"
+#include "jit/calls/buffer_view.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/calling/checked_call.h"
+#include "jit/calls/checked_call.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -1,6 +1,6 @@
 // The C interface: everything it offers, every way to misuse it, and its frame held against the
 // list of fields. Programs in plain C are in docs/examples/programs.
-#include "jit/c/c.h"
+#include "jit/doors/c/c.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/backend.h"
-#include "jit/emit_source.h"
-#include "jit/objects/host_object.h"
+#include "jit/backends/backend.h"
+#include "jit/compile/host_object.h"
+#include "jit/text/emit_source.h"
 #include "targets/planner.h"
 #include "tests/support/golden.h"
 #include "tests/support/tsv.h"
@@ -291,10 +291,10 @@ TEST(CInterface, DeclaresTheFrameAsItsListHasIt) {
     return std::pair(at, text.find(end, at) + end.size() - at);
   };
   const auto [from, length] = declared(object->header);
-  std::string header = read_text("jit/c/c.h");
+  std::string header = read_text("jit/doors/c/c.h");
   const auto [to, old_length] = declared(header);
   header.replace(to, old_length, object->header.substr(from, length));
-  EXPECT_TRUE(matches_file("jit/c/c.h", header));
+  EXPECT_TRUE(matches_file("jit/doors/c/c.h", header));
 }
 
 }  // namespace

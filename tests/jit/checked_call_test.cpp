@@ -1,6 +1,6 @@
 // The checked call: what it accepts, and what it says otherwise. Nothing is touched when it
 // refuses.
-#include "jit/calling/checked_call.h"
+#include "jit/calls/checked_call.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -1,5 +1,5 @@
 // compile and invoke: one kernel for a spec, found again, right for all values of its dimensions.
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

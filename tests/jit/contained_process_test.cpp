@@ -1,5 +1,5 @@
 // Programs that try to outlive, end or mislead whoever runs them: in a namespace, and without one.
-#include "jit/emulation/contained_process.h"
+#include "jit/checks/emulation/contained_process.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

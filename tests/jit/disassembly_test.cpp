@@ -1,5 +1,5 @@
 // Code for x86-64 as text: offsets, branch targets, constants behind the code.
-#include "jit/watching/disassembly.h"
+#include "jit/backends/watching/disassembly.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Dumped kernels: names that tell specs apart, files that are whole or not there.
-#include "jit/watching/dump.h"
+#include "jit/backends/watching/dump.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/watching/disassembly.h"
+#include "jit/backends/watching/disassembly.h"
 #include "tests/support/grid.h"
 
 namespace pto::jit::tests {

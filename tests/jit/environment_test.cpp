@@ -1,4 +1,4 @@
-#include "jit/environment.h"
+#include "jit/options/environment.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,8 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "jit/compile.h"
-#include "jit/objects/object_cache.h"
+#include "jit/backends/objects/object_cache.h"
+#include "jit/compile/compile.h"
 #include "tests/support/paths.h"
 
 namespace pto::jit {

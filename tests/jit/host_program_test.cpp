@@ -1,6 +1,6 @@
 // Kernels that misbehave are something to report, and nothing else: within a time limit, with
 // nothing left in the file system, and no process either.
-#include "jit/emulation/host_program.h"
+#include "jit/checks/emulation/host_program.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <set>
 
-#include "jit/emulation/harness_text.h"
+#include "jit/checks/emulation/harness_text.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/support/process_mark.h"
 

@@ -1,6 +1,6 @@
 // Indices looked through by vectors: the answer is that of a plain loop, whatever their number,
 // their width and the place of the one that is wrong.
-#include "jit/calling/index_scan.h"
+#include "jit/calls/index_scan.h"
 
 #include <gtest/gtest.h>
 

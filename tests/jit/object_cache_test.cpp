@@ -1,6 +1,6 @@
 // Objects on disk: found again under their key alone, never when a byte of them changed, bounded,
 // and no reason for a compile to fail.
-#include "jit/objects/object_cache.h"
+#include "jit/backends/objects/object_cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "jit/objects/object_file.h"
+#include "jit/backends/objects/object_file.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/c/c.h"
-#include "jit/calling/checked_call.h"
-#include "jit/cli/command.h"
-#include "jit/compile.h"
+#include "jit/calls/checked_call.h"
+#include "jit/compile/compile.h"
+#include "jit/doors/c/c.h"
+#include "jit/tools/tool.h"
 #include "tests/support/allocations.h"
 #include "tests/support/sanitized.h"
 

@@ -1,5 +1,5 @@
 // Records of emulated runs, read and counted.
-#include "jit/emulation/run_record.h"
+#include "jit/checks/emulation/run_record.h"
 
 #include <gtest/gtest.h>
 

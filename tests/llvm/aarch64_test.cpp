@@ -7,7 +7,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/cross_program.h"
 #include "tests/llvm/elf_symbols.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "ir/interpreter.h"
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/loaded_code.h"
 

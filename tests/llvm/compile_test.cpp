@@ -1,6 +1,6 @@
 // The LLVM backend behind compile: kernels from the disk when they are as they were written,
 // threads, forks, and a version that counts changes of the emitted code.
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -14,10 +14,10 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/llvm/llvm_backend.h"
-#include "jit/objects/host_object.h"
-#include "jit/objects/object_cache.h"
-#include "jit/objects/object_file.h"
+#include "jit/backends/llvm/llvm_backend.h"
+#include "jit/backends/objects/object_cache.h"
+#include "jit/backends/objects/object_file.h"
+#include "jit/compile/host_object.h"
 #include "tests/support/conformance.h"
 #include "tests/support/golden.h"
 #include "tests/support/host_levels.h"

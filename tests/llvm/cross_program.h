@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "tests/llvm/cross/exchange.h"
 #include "tests/support/workload.h"
 

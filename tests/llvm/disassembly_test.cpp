@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "ir/spec_text.h"
 #include "ir/storage.h"
-#include "jit/llvm/llvm_backend.h"
-#include "jit/objects/host_object.h"
+#include "jit/backends/llvm/llvm_backend.h"
+#include "jit/compile/host_object.h"
 #include "jit/version.h"
 #include "targets/planner.h"
 #include "tests/llvm/elf_symbols.h"

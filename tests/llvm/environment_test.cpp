@@ -1,7 +1,7 @@
 // The environment's choice of a backend and of a directory for objects, in a process of its own.
 #include <gtest/gtest.h>
 
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 #include "tests/cli/tool_fixture.h"
 #include "tests/style/tree.h"
 #include "tests/support/paths.h"

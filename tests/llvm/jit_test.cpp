@@ -10,7 +10,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/loaded_code.h"
 #include "tests/support/sample_size.h"

@@ -12,7 +12,7 @@
 #include "ir/frame.h"
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "runtime/host/host_features.h"
 #include "targets/planner.h"
 #include "tests/support/host_levels.h"

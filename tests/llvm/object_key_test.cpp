@@ -1,6 +1,6 @@
 // The key of objects on disk: every ingredient counts, each is the one in use, and an entry that
 // was made with another is not taken.
-#include "jit/objects/object_key.h"
+#include "jit/backends/objects/object_key.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 
 #include "ir/frame.h"
 #include "ir/spec_text.h"
-#include "jit/backend.h"
-#include "jit/compile.h"
-#include "jit/llvm/llvm_backend.h"
-#include "jit/objects/object_cache.h"
+#include "jit/backends/backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
+#include "jit/backends/objects/object_cache.h"
+#include "jit/compile/compile.h"
 #include "jit/version.h"
 #include "targets/planner.h"
 #include "tests/support/host_levels.h"

@@ -2,7 +2,7 @@
 // the C library; lengths known when the code is made, and lengths read from the frame.
 #include <gtest/gtest.h>
 
-#include "jit/llvm/llvm_backend.h"
+#include "jit/backends/llvm/llvm_backend.h"
 #include "tests/llvm/elf_symbols.h"
 #include "tests/llvm/loaded_code.h"
 

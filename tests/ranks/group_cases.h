@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "jit/calling/buffer_view.h"
+#include "jit/calls/buffer_view.h"
 #include "runtime/ranks/layout.h"
 #include "targets/binding.h"
 #include "tests/support/workload.h"

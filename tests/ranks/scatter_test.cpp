@@ -1,5 +1,5 @@
 // Scatters to the ranks of one process, and to ranks that only a carrier reaches.
-#include "jit/ranks/scatter.h"
+#include "jit/calls/ranks/scatter.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/ranks/scatter_parts.h"
+#include "jit/calls/ranks/scatter_parts.h"
 #include "runtime/ranks/pieces.h"
 #include "tests/ranks/group_cases.h"
 

@@ -13,7 +13,7 @@
 #include "ir/interpreter.h"
 #include "ir/parts.h"
 #include "ir/spec_text.h"
-#include "jit/parallel/parallel_run.h"
+#include "jit/calls/parallel/parallel_run.h"
 #include "targets/planner.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/denied_calls.h"

@@ -10,8 +10,8 @@
 
 #include "ir/mnemonic.h"
 #include "ir/spec_text.h"
-#include "jit/backend.h"
-#include "jit/compile.h"
+#include "jit/backends/backend.h"
+#include "jit/compile/compile.h"
 #include "runtime/cache/kernel_cache.h"
 #include "tests/runtime/tiny_kernels.h"
 #include "tests/support/cells.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "ir/operation.h"
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 #include "tests/support/sample_size.h"
 
 namespace pto::jit::tests {

@@ -10,7 +10,7 @@
 #include "ir/mnemonic.h"
 #include "ir/operands.h"
 #include "ir/spec_text.h"
-#include "jit/source/assembler/assembler_text.h"
+#include "jit/text/assembler/assembler_text.h"
 #include "tests/source/module_checker.h"
 #include "tests/support/golden.h"
 #include "tests/support/grid.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/emit_source.h"
+#include "jit/text/emit_source.h"
 #include "targets/source_planner.h"
 #include "tests/support/emulated.h"
 

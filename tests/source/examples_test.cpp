@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ir/spec_text.h"
-#include "jit/emit_source.h"
+#include "jit/text/emit_source.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/emit_source.h"
+#include "jit/text/emit_source.h"
 #include "tests/source/golden_kernels.h"
 
 namespace pto::jit::tests {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/emulation/harness_text.h"
-#include "jit/emulation/host_program.h"
-#include "jit/source/kernel_text.h"
+#include "jit/checks/emulation/harness_text.h"
+#include "jit/checks/emulation/host_program.h"
+#include "jit/text/source/kernel_text.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::tests {

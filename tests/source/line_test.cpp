@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/source/assembler/line_text.h"
+#include "jit/text/assembler/line_text.h"
 #include "targets/chunking.h"
 #include "tests/support/golden.h"
 #include "tests/support/grid.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/source/assembler/assembler_text.h"
+#include "jit/text/assembler/assembler_text.h"
 
 namespace pto::jit::tests {
 namespace {

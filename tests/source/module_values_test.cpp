@@ -6,7 +6,7 @@
 
 #include "ir/operands.h"
 #include "ir/spec_text.h"
-#include "jit/source/assembler/assembler_text.h"
+#include "jit/text/assembler/assembler_text.h"
 #include "tests/source/module_checker.h"
 #include "tests/support/grid.h"
 #include "tests/support/grid_parts.h"

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "ir/spec_text.h"
-#include "jit/emit_source.h"
-#include "jit/emulation/harness_text.h"
-#include "jit/emulation/host_program.h"
+#include "jit/checks/emulation/harness_text.h"
+#include "jit/checks/emulation/host_program.h"
+#include "jit/text/emit_source.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "ir/spec_text.h"
-#include "jit/source/kernel_text.h"
+#include "jit/text/source/kernel_text.h"
 #include "targets/source_planner.h"
 #include "tests/source/golden_kernels.h"
 #include "tests/support/emulated.h"

@@ -40,6 +40,9 @@ std::vector<Include> includes_of(std::string_view text);
 // Arrows between folders, and includes written from the root.
 Findings check_includes(const SourceFile& file);
 
+// Each folder with rules of its own and what it may include, a line each.
+std::string layers_text();
+
 // An emitter must not reach `targets` through a header of `jit` either.
 Findings check_emitter_reach(std::span<const SourceFile> files);
 

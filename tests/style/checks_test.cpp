@@ -23,17 +23,17 @@ TEST(StyleChecks, ArrowsInTheTablePass) {
       {"ir/spec.h", "\"ir/dtype.h\""},
       {"targets/a5.cpp", "\"ir/spec.h\""},
       {"runtime/kernel.h", "\"ir/plan.h\""},
-      {"jit/compile.cpp", "\"targets/verify.h\""},
-      {"jit/llvm/a.cpp", "\"runtime/k.h\""},
-      {"jit/cli/main.cpp", "\"targets/verify.h\""},
+      {"jit/compile/compile.cpp", "\"targets/verify.h\""},
+      {"jit/backends/llvm/a.cpp", "\"runtime/k.h\""},
+      {"jit/tools/main.cpp", "\"targets/verify.h\""},
       {"tests/model/m.h", "\"ir/spec.h\""},
       {"tests/model/m.cpp", "\"tests/model/m.h\""},
-      {"tests/ir/a.cpp", "\"jit/compile.h\""},
+      {"tests/ir/a.cpp", "\"jit/compile/compile.h\""},
       {"bench/b.cpp", "\"targets/verify.h\""},
-      {"jit/emulation/include/pto/a.hpp", "\"pto/b.hpp\""},
+      {"jit/checks/emulation/include/pto/a.hpp", "\"pto/b.hpp\""},
       {"tests/emulation/a.cpp", "\"pto/b.hpp\""},
-      {"jit/source/a.cpp", "\"targets/source_plan.h\""},
-      {"jit/source/assembler/a.cpp", "\"targets/verify.h\""},
+      {"jit/text/source/a.cpp", "\"targets/source_plan.h\""},
+      {"jit/text/assembler/a.cpp", "\"targets/verify.h\""},
       {"ir/spec.h", "<cstdint>"},
       {"runtime/arena.cpp", "<sys/mman.h>"},
   };
@@ -47,18 +47,28 @@ TEST(StyleChecks, ArrowsOutsideTheTableAreFound) {
       {"ir/spec.h", "\"targets/verify.h\""},
       {"targets/a5.cpp", "\"runtime/kernel.h\""},
       {"runtime/k.h", "\"targets/a5.h\""},
-      {"runtime/k.h", "\"jit/compile.h\""},
-      {"jit/xbyak/e.h", "\"targets/a5.h\""},
-      {"jit/llvm/e.h", "\"targets/a5.h\""},
-      {"jit/source/e.h", "\"targets/a5.h\""},
-      {"jit/compile.h", "\"tests/support/s.h\""},
+      {"runtime/k.h", "\"jit/compile/compile.h\""},
+      {"jit/backends/xbyak/e.h", "\"targets/a5.h\""},
+      {"jit/backends/llvm/e.h", "\"targets/a5.h\""},
+      {"jit/text/source/e.h", "\"targets/a5.h\""},
+      {"jit/compile/compile.h", "\"tests/support/s.h\""},
+      {"jit/options/a.h", "\"jit/backends/backend.h\""},
+      {"jit/backends/a.h", "\"jit/compile/compile.h\""},
+      {"jit/compile/a.h", "\"jit/calls/checked_call.h\""},
+      {"jit/text/a.h", "\"jit/compile/compile.h\""},
+      {"jit/calls/a.h", "\"jit/text/emit_source.h\""},
+      {"jit/files/a.h", "\"jit/calls/index_check.h\""},
+      {"jit/checks/a.h", "\"jit/doors/cli/command.h\""},
+      {"jit/doors/python/a.h", "\"jit/doors/cli/command.h\""},
+      {"jit/doors/c/a.h", "\"jit/doors/python/array.h\""},
+      {"jit/doors/cli/a.h", "\"jit/tools/tool.h\""},
       {"tests/model/m.h", "\"ir/plan.h\""},
       {"tests/model/m.h", "\"ir/spec.hpp\""},
       {"tests/model/m.h", "\"targets/a5.h\""},
       {"elsewhere/a.h", "\"ir/spec.h\""},
       {"ir/spec.h", "\"pto/b.hpp\""},
       {"tests/emulation/a.cpp", "\"ir/spec.h\""},
-      {"jit/emulation/include/pto/a.hpp", "\"ir/spec.h\""},
+      {"jit/checks/emulation/include/pto/a.hpp", "\"ir/spec.h\""},
   };
   for (const Arrow& arrow : arrows) {
     EXPECT_EQ(check_includes(including(arrow.from, arrow.include)).size(), 1U)
@@ -76,7 +86,7 @@ TEST(StyleChecks, IncludesNotWrittenFromTheRootAreFound) {
 TEST(StyleChecks, OnlyTheStandardLibraryReachesIr) {
   for (const std::string name : {"<fcntl.h>", "<llvm/IR/Module.h>", "<nlohmann/json.hpp>"}) {
     EXPECT_EQ(check_includes(including("ir/spec.h", name)).size(), 1U) << name;
-    EXPECT_EQ(check_includes(including("jit/cli/main.cpp", name)).size(), 0U) << name;
+    EXPECT_EQ(check_includes(including("jit/tools/main.cpp", name)).size(), 0U) << name;
   }
 }
 
@@ -96,20 +106,21 @@ TEST(StyleChecks, IncludesAreReadAsThePreprocessorReadsThem) {
 
 TEST(StyleChecks, AnEmitterThatReachesTargetsThroughJitIsFound) {
   std::vector<SourceFile> files = {
-      including("jit/xbyak/emitter.cpp", "\"jit/backend.h\""),
-      including("jit/backend.h", "\"jit/compile.h\""),
-      including("jit/compile.h", "\"ir/spec.h\""),
+      including("jit/backends/xbyak/emitter.cpp", "\"jit/backends/backend.h\""),
+      including("jit/backends/backend.h", "\"jit/compile/compile.h\""),
+      including("jit/compile/compile.h", "\"ir/spec.h\""),
   };
   EXPECT_EQ(render(check_emitter_reach(files)), "");
-  files[2] = including("jit/compile.h", "\"targets/verify.h\"");
+  files[2] = including("jit/compile/compile.h", "\"targets/verify.h\"");
   EXPECT_EQ(render(check_emitter_reach(files)),
-            "jit/xbyak/emitter.cpp: an emitter reaches targets: jit/xbyak/emitter.cpp -> "
-            "jit/backend.h -> jit/compile.h -> targets/verify.h\n");
+            "jit/backends/xbyak/emitter.cpp: an emitter reaches targets: "
+            "jit/backends/xbyak/emitter.cpp -> "
+            "jit/backends/backend.h -> jit/compile/compile.h -> targets/verify.h\n");
 }
 
 TEST(StyleChecks, TheDataOfASourcePlanMayBePrintedWhileItIsOnlyData) {
   std::vector<SourceFile> files = {
-      including("jit/source/kernel_text.h", "\"targets/source_plan.h\""),
+      including("jit/text/source/kernel_text.h", "\"targets/source_plan.h\""),
       including("targets/source_plan.h", "\"ir/spec.h\""),
   };
   EXPECT_EQ(render(check_emitter_reach(files)), "");
@@ -120,12 +131,12 @@ TEST(StyleChecks, TheDataOfASourcePlanMayBePrintedWhileItIsOnlyData) {
 TEST(StyleChecks, LlvmOutsideItsFolderAndInAFifthFileIsFound) {
   std::vector<SourceFile> files;
   for (const std::string name : {"a", "b", "c", "d"}) {
-    files.push_back(including("jit/llvm/" + name + ".cpp", "<llvm/IR/IRBuilder.h>"));
+    files.push_back(including("jit/backends/llvm/" + name + ".cpp", "<llvm/IR/IRBuilder.h>"));
   }
   EXPECT_EQ(render(check_llvm_spread(files)), "");
-  files.push_back(including("jit/llvm/e.cpp", "<llvm/IR/IRBuilder.h>"));
+  files.push_back(including("jit/backends/llvm/e.cpp", "<llvm/IR/IRBuilder.h>"));
   EXPECT_EQ(check_llvm_spread(files).size(), 1U);
-  files.back().path = "jit/compile.cpp";
+  files.back().path = "jit/compile/compile.cpp";
   EXPECT_EQ(check_llvm_spread(files).size(), 1U);
 }
 

@@ -17,34 +17,63 @@ struct Layer {
   Outside outside;
 };
 
-// The deepest folder that holds a file decides.
+// All that a door may use.
+#define FLOORS                                                                                     \
+  "ir/ targets/ runtime/ jit/options/ jit/backends/ jit/compile/ jit/text/ jit/calls/ jit/files/ " \
+  "jit/checks/ jit/version.h "
+
+// Rooms in jit stand on floors: each may use those above it in this list. The deepest folder that
+// holds a file decides.
 constexpr std::array kLayers = {
     Layer{"ir/", "ir/", Outside::StandardLibrary},
     Layer{"targets/", "ir/ targets/", Outside::StandardLibrary},
     Layer{"runtime/", "ir/ runtime/", Outside::Anything},
     Layer{"jit/", "ir/ targets/ runtime/ jit/", Outside::Anything},
-    Layer{"jit/xbyak/", "ir/ runtime/ jit/", Outside::Anything},
-    Layer{"jit/llvm/", "ir/ runtime/ jit/", Outside::Anything},
-    Layer{"jit/source/", "ir/ runtime/ jit/ targets/source_plan.h targets/placement.h",
+    Layer{"jit/options/", "ir/ runtime/ jit/options/", Outside::Anything},
+    Layer{"jit/backends/", "ir/ runtime/ jit/version.h jit/options/ jit/backends/",
           Outside::Anything},
-    Layer{"jit/source/assembler/", "ir/ jit/source/ targets/", Outside::StandardLibrary},
-    Layer{"jit/emulation/", "ir/ runtime/ jit/ targets/source_plan.h targets/placement.h",
+    Layer{"jit/compile/", "ir/ targets/ runtime/ jit/options/ jit/backends/ jit/compile/",
           Outside::Anything},
-    Layer{"jit/emulation/include/", "jit/emulation/include/", Outside::StandardLibrary},
+    Layer{"jit/text/", "ir/ targets/ jit/text/", Outside::StandardLibrary},
+    Layer{"jit/text/source/", "ir/ jit/text/source/ targets/source_plan.h targets/placement.h",
+          Outside::StandardLibrary},
+    Layer{"jit/text/assembler/", "ir/ targets/ jit/text/source/ jit/text/assembler/",
+          Outside::StandardLibrary},
+    Layer{"jit/calls/", "ir/ targets/ runtime/ jit/options/ jit/backends/ jit/compile/ jit/calls/",
+          Outside::Anything},
+    Layer{"jit/files/", "ir/ targets/ runtime/ jit/files/", Outside::Anything},
+    Layer{"jit/checks/",
+          "ir/ targets/ runtime/ jit/options/ jit/backends/ jit/compile/ jit/text/ jit/calls/ "
+          "jit/files/ jit/checks/",
+          Outside::Anything},
+    Layer{"jit/checks/emulation/",
+          "ir/ runtime/ jit/text/source/ jit/checks/emulation/ targets/source_plan.h "
+          "targets/placement.h",
+          Outside::Anything},
+    Layer{"jit/checks/emulation/include/", "jit/checks/emulation/include/",
+          Outside::StandardLibrary},
+    Layer{"jit/doors/c/", FLOORS "jit/doors/c/", Outside::Anything},
+    // What Python's emit still runs is the tool.
+    Layer{"jit/doors/python/", FLOORS "jit/doors/python/ jit/tools/tool.h", Outside::Anything},
+    Layer{"jit/doors/cli/", FLOORS "jit/doors/cli/", Outside::Anything},
+    Layer{"jit/doors/mpi/", FLOORS "jit/doors/cli/ jit/doors/python/ jit/doors/mpi/",
+          Outside::Anything},
+    Layer{"jit/tools/", FLOORS "jit/doors/ jit/tools/", Outside::Anything},
     Layer{"bench/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
     Layer{"tests/", "ir/ targets/ runtime/ jit/ bench/ tests/", Outside::Anything},
-    Layer{"tests/emulation/", "jit/emulation/include/ tests/emulation/", Outside::Anything},
-    Layer{"docs/examples/", "jit/emulation/include/", Outside::Anything},
+    Layer{"tests/emulation/", "jit/checks/emulation/include/ tests/emulation/", Outside::Anything},
+    Layer{"docs/examples/", "jit/checks/emulation/include/", Outside::Anything},
     Layer{"tests/model/", "ir/spec.h ir/dtype.h tests/model/", Outside::StandardLibrary},
 };
 
 // Text for the device includes its library by this prefix; on the host it is found here.
 constexpr std::string_view kLibraryPrefix = "pto/";
-constexpr std::string_view kLibraryRoot = "jit/emulation/include/";
+constexpr std::string_view kLibraryRoot = "jit/checks/emulation/include/";
 
-constexpr std::array<std::string_view, 3> kEmitters = {"jit/xbyak/", "jit/llvm/", "jit/source/"};
+constexpr std::array<std::string_view, 3> kEmitters = {"jit/backends/xbyak/", "jit/backends/llvm/",
+                                                       "jit/text/source/"};
 // Modules of an assembler are made of the spec itself, by what is known of that assembler.
-constexpr std::string_view kNoEmitter = "jit/source/assembler/";
+constexpr std::string_view kNoEmitter = "jit/text/assembler/";
 // What the targets hand to an emitter: plain data that says nothing of its target.
 constexpr std::array<std::string_view, 2> kDataFromTargets = {"targets/source_plan.h",
                                                               "targets/placement.h"};
@@ -114,6 +143,13 @@ std::string way_to_targets(const IncludeMap& map, const std::string& path,
 
 }  // namespace
 
+std::string layers_text() {
+  std::string out;
+  for (const Layer& layer : kLayers)
+    out.append(layer.folder).append(": ").append(layer.may_include).append("\n");
+  return out;
+}
+
 Findings check_includes(const SourceFile& file) {
   const Layer* layer = layer_of(file.path);
   if (!layer) return {{file.path, 0, "is in no folder of the include table"}};
@@ -164,8 +200,8 @@ Findings check_llvm_spread(std::span<const SourceFile> files) {
     const auto first = std::ranges::find_if(includes, is_llvm);
     if (first == includes.end()) continue;
     ++users;
-    if (!file.path.starts_with("jit/llvm/")) {
-      findings.push_back({file.path, first->line, "only jit/llvm/ may include LLVM"});
+    if (!file.path.starts_with("jit/backends/llvm/")) {
+      findings.push_back({file.path, first->line, "only jit/backends/llvm/ may include LLVM"});
     } else if (users > kMostLlvmFiles) {
       findings.push_back({file.path, first->line, "LLVM is already included by four files"});
     }

@@ -24,7 +24,7 @@ const std::string kMpiRoots =
 
 // What only a build with MPI compiles.
 bool needs_mpi(const SourceFile& file) {
-  return file.path.starts_with("jit/mpi/") || file.path.starts_with("bench/ranks/") ||
+  return file.path.starts_with("jit/calls/mpi/") || file.path.starts_with("bench/ranks/") ||
          file.path.starts_with("tests/mpi/programs/");
 }
 
@@ -32,7 +32,7 @@ bool needs_mpi(const SourceFile& file) {
 Outcome compile(const std::string& text) {
   return run("printf '%s' " + quoted(text) + " | " + quoted(tests::compiler_path()) +
              " -std=c++20 -fsyntax-only -x c++ -DREGISTER_BASE -I " + quoted(kRoot) + " -I " +
-             quoted(kRoot + "/jit/emulation/include") + " -I " +
+             quoted(kRoot + "/jit/checks/emulation/include") + " -I " +
              quoted(tests::build_root() + "/generated") + kMpiRoots + " -");
 }
 
@@ -73,6 +73,7 @@ TEST(Style, IncludesFollowTheLayers) {
   Findings findings = check_emitter_reach(files);
   append(findings, check_llvm_spread(files));
   for (const SourceFile& file : files) append(findings, check_includes(file));
+  std::printf("%s", layers_text().c_str());
   EXPECT_EQ(render(findings), "");
 }
 

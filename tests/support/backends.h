@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 
 namespace pto::jit::tests {
 

@@ -7,7 +7,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/cli/bind_text.h"
+#include "jit/doors/cli/bind_text.h"
 #include "tests/support/deck.h"
 
 namespace pto::jit::tests {

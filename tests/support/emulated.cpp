@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "ir/spec_text.h"
-#include "jit/emulation/harness_text.h"
-#include "jit/emulation/operand_run.h"
-#include "jit/source/kernel_text.h"
+#include "jit/checks/emulation/harness_text.h"
+#include "jit/checks/emulation/operand_run.h"
+#include "jit/text/source/kernel_text.h"
 #include "targets/source_planner.h"
 
 namespace pto::jit::tests {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "jit/emulation/host_program.h"
+#include "jit/checks/emulation/host_program.h"
 #include "targets/source_plan.h"
 #include "tests/support/workload.h"
 

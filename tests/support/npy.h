@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "jit/cli/npy.h"
+#include "jit/files/npy.h"
 
 namespace pto::jit::tests {
 

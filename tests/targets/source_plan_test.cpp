@@ -6,7 +6,7 @@
 
 #include "ir/quantity.h"
 #include "ir/spec_text.h"
-#include "jit/emit_source.h"
+#include "jit/text/emit_source.h"
 #include "targets/chunking.h"
 #include "targets/source_planner.h"
 #include "tests/support/grid.h"

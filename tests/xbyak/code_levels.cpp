@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "jit/xbyak/assemble.h"
+#include "jit/backends/xbyak/assemble.h"
 
 namespace pto::jit::tests {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "jit/xbyak/notes.h"
-#include "jit/xbyak/strategy.h"
+#include "jit/backends/xbyak/notes.h"
+#include "jit/backends/xbyak/strategy.h"
 #include "runtime/host/host_features.h"
 
 namespace pto::jit::tests {

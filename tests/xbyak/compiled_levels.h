@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "targets/verify.h"
 
 namespace pto::jit::tests {

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "ir/plan.h"
-#include "jit/xbyak/assemble.h"
+#include "jit/backends/xbyak/assemble.h"
 #include "targets/planner.h"
 #include "tests/support/grid.h"
 #include "tests/xbyak/code_levels.h"

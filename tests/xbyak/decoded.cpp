@@ -1,6 +1,6 @@
 #include "tests/xbyak/decoded.h"
 
-#include "jit/watching/disassembly.h"
+#include "jit/backends/watching/disassembly.h"
 
 namespace pto::jit::tests {
 namespace {

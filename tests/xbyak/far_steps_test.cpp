@@ -8,7 +8,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "runtime/operands.h"
 #include "targets/planner.h"
 

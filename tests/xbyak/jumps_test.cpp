@@ -1,5 +1,5 @@
 // Labels of our own beside the library's: the same bytes, and the same refusals.
-#include "jit/xbyak/jumps.h"
+#include "jit/backends/xbyak/jumps.h"
 
 #include <gtest/gtest.h>
 

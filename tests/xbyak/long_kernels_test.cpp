@@ -4,7 +4,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "targets/planner.h"
 #include "tests/support/workload.h"
 #include "tests/xbyak/mutant_bindings.h"

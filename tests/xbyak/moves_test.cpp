@@ -1,5 +1,5 @@
 // Moves written as bytes beside the library's.
-#include "jit/xbyak/moves.h"
+#include "jit/backends/xbyak/moves.h"
 
 #include <gtest/gtest.h>
 

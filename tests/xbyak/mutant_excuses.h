@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "jit/xbyak/purpose.h"
+#include "jit/backends/xbyak/purpose.h"
 #include "tests/xbyak/dataflow.h"
 #include "tests/xbyak/decoded.h"
 #include "tests/xbyak/mutant_sample.h"

@@ -1,5 +1,5 @@
 // Shortcuts as machine code: which frames take them, and what whoever is called gets.
-#include "jit/xbyak/shortcut.h"
+#include "jit/backends/xbyak/shortcut.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ir/frame.h"
-#include "jit/backend.h"
+#include "jit/backends/backend.h"
 
 namespace pto::jit::tests {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ir/plan.h"
-#include "jit/xbyak/strategy.h"
+#include "jit/backends/xbyak/strategy.h"
 
 namespace pto::jit::tests {
 

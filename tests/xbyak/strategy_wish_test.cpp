@@ -3,8 +3,8 @@
 
 #include "ir/parts.h"
 #include "ir/spec_text.h"
-#include "jit/compile.h"
-#include "jit/xbyak/strategy.h"
+#include "jit/backends/xbyak/strategy.h"
+#include "jit/compile/compile.h"
 #include "runtime/host/host_probe.h"
 #include "targets/planner.h"
 #include "tests/style/tree.h"

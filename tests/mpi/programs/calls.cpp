@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ir/spec_text.h"
-#include "jit/mpi/mpi.h"
+#include "jit/calls/mpi/mpi.h"
 #include "tests/mpi/programs/program.h"
 
 namespace pto::jit::tests {

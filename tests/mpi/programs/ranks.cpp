@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "ir/spec_text.h"
-#include "jit/mpi/mpi.h"
+#include "jit/calls/mpi/mpi.h"
 #include "tests/mpi/programs/program.h"
 #include "tests/ranks/group_cases.h"
 

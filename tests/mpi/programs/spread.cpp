@@ -8,7 +8,7 @@
 
 #include "ir/quantity.h"
 #include "ir/spec_text.h"
-#include "jit/mpi/mpi.h"
+#include "jit/calls/mpi/mpi.h"
 #include "runtime/fillers.h"
 #include "tests/model/model.h"
 #include "tests/mpi/programs/program.h"

@@ -1,0 +1,10 @@
+# Writes OUT, a C++ source that holds each of FILES: cmake -DFILES=... -DOUT=... -P this.
+set(text "// Generated from the parts of a page.\n#include \"jit/tools/explain/page_parts.h\"\n\n")
+string(APPEND text "namespace pto::jit::cli {\n\nstd::string_view page_part(std::string_view name) {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} content)
+  string(APPEND text "  if (name == \"${name}\")\n    return R\"part(${content})part\";\n")
+endforeach()
+string(APPEND text "  return {};\n}\n\n}  // namespace pto::jit::cli\n")
+file(WRITE ${OUT} "${text}")
