@@ -11,6 +11,7 @@
 #include "tests/support/grid.h"
 #include "tests/support/paths.h"
 #include "tests/xbyak/code_levels.h"
+#include "tests/xbyak/compiled_levels.h"
 #include "tests/xbyak/strategies.h"
 
 namespace pto::jit {
@@ -112,6 +113,16 @@ TEST(StrategyWish, IsWrittenForEveryKernelAndEveryPart) {
     }
   }
   EXPECT_GT(kernels, 100000u);
+}
+
+// Seen slots, and a strip in each of several loops.
+TEST(StrategyWish, NeedsNoMoreStackThanThereIs) {
+  const StrategyWish wish = *parse_wish("prefetch=0,scan=1,strip=256,backward=1,stream=1");
+  for (const std::string_view text :
+       {"a5:mscatter.row.clamp src=f32[512x64] idx=i32[1x512] table=f32[?x64]",
+        "a5:mscatter.row.wrap src=f32[512x64|?x64] idx=i32[1x512|1x?] table=f32[?x64]"}) {
+    EXPECT_TRUE(tests::compiled_at_levels(*parse(text), wish)) << text;
+  }
 }
 
 TEST(StrategyWish, SlowGathersAreLeftAlone) {

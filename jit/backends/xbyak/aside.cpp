@@ -11,7 +11,7 @@ namespace {
 // The most bytes that a unit moved this way can have.
 std::int64_t most_bytes(const Way& way, const Amount& run) {
   switch (way.kind) {
-    case Way::Kind::Plain: return run.factor;
+    case Way::Kind::Plain: return run.is_static() ? run.factor : Strategy::kMostAside + 1;
     case Way::Kind::Exact: return way.bytes();
     case Way::Kind::Ends: return std::int64_t{2} * way.bytes();
     case Way::Kind::Loop:
@@ -38,16 +38,21 @@ void Aside::keep_memory() {
   const std::int64_t bytes = lane_bytes() * lanes + (scale() > 1 ? 8 : 0);
   memory_ = a_.new_area(static_cast<int>(has_line() ? bytes + kLine : bytes));
   if (!is_read()) return;
-  const Xbyak::RegExp zeros = a_.rsp + static_cast<std::size_t>(memory_.offset);
+  const Xbyak::RegExp zeros = a_.rsp + memory_.within(0, has_line() ? bytes + kLine : bytes);
   a_.serving(Purpose::AsideZeros, [&] { clear_short(a_, zeros, bytes); });
   if (!has_line()) return;
   a_.serving(Purpose::AsideLine,
              [&] { clear_short(a_, zeros + static_cast<std::size_t>(bytes), kLine); });
 }
 
-void Aside::load_address(const Xbyak::Reg64& to, int lane) {
-  const auto offset = static_cast<std::size_t>(memory_.offset + lane * lane_bytes());
-  a_.lea(to, a_.ptr[a_.rsp + offset]);
+std::int64_t Aside::lane_at(const Way& way, int lane) const {
+  const std::int64_t at = is_shared() ? 0 : lane * lane_bytes();
+  memory_.within(at, slack() + most_bytes(way, plan_.unit.run));
+  return at;
+}
+
+void Aside::load_address(const Xbyak::Reg64& to, std::int64_t at) {
+  a_.lea(to, a_.ptr[a_.rsp + memory_.within(at, 0)]);
 }
 
 std::int64_t Aside::scale() const {
@@ -58,8 +63,7 @@ std::int64_t Aside::scale() const {
 // Numbers count whole steps from the table, so that the memory begins some bytes later.
 Loan Aside::enter_numbers() {
   const Loan out = a_.take();
-  const std::int64_t later = has_line() ? kLine - 1 : scale() - 1;
-  a_.lea(out.reg(), a_.ptr[a_.rsp + static_cast<std::size_t>(memory_.offset + later)]);
+  load_address(out.reg(), slack());
   if (has_line()) a_.serving(Purpose::AsideLine, [&] { a_.and_(out.reg(), -kLine); });
   a_.sub(out.reg(), a_.at.table);
   if (scale() > 1) a_.sar(out.reg(), std::countr_zero(static_cast<std::uint64_t>(scale())));
@@ -67,10 +71,10 @@ Loan Aside::enter_numbers() {
   return out;
 }
 
-void Aside::replace(const Xbyak::Reg64& number, int lane) {
+void Aside::replace(const Xbyak::Reg64& number, const Way& way, int lane) {
   const Xbyak::Reg64 first(shared_);
-  if (is_shared() || lane == 0) return a_.cmovae(number, first);
-  const auto further = static_cast<std::size_t>(lane * lane_bytes() / scale());
+  const auto further = static_cast<std::size_t>(lane_at(way, lane) / scale());
+  if (further == 0) return a_.cmovae(number, first);
   a_.serving(Purpose::AsideOwn, [&] { a_.lea(a_.rdx, a_.ptr[first + further]); });
   a_.cmovae(number, a_.rdx);
 }
@@ -83,9 +87,10 @@ Loan Aside::enter() {
   return shared;
 }
 
-void Aside::redirect(const Xbyak::Reg64& address, const Mask& live, int lane) {
+void Aside::redirect(const Xbyak::Reg64& address, const Mask& live, const Way& way, int lane) {
   const bool counts = carry_if_counts(a_, live, lane);
-  if (!is_shared()) a_.serving(Purpose::AsideOwn, [&] { load_address(a_.rdx, lane); });
+  const std::int64_t own = lane_at(way, lane);
+  if (!is_shared()) a_.serving(Purpose::AsideOwn, [&] { load_address(a_.rdx, own); });
   const Xbyak::Reg64 memory = is_shared() ? Xbyak::Reg64(shared_) : Xbyak::Reg64(a_.rdx);
   counts ? a_.cmovnc(address, memory) : a_.cmovc(address, memory);
 }

@@ -20,9 +20,9 @@ class Aside : Part {
   // The register, while groups are moved, of the number that leads to the first lane's memory.
   Loan enter_numbers();
   // Where the flags say at or above: makes a number the one of a lane's memory.
-  void replace(const Xbyak::Reg64& number, int lane);
+  void replace(const Xbyak::Reg64& number, const Way& way, int lane);
   // Makes an address that of a lane's memory, unless the lane counts.
-  void redirect(const Xbyak::Reg64& address, const Mask& live, int lane);
+  void redirect(const Xbyak::Reg64& address, const Mask& live, const Way& way, int lane);
 
  private:
   bool is_read() const {
@@ -35,7 +35,11 @@ class Aside : Part {
   bool has_line() const {
     return scale() == 1 && (!is_read() || (is_shared() && lane_bytes() >= kLine));
   }
-  void load_address(const Xbyak::Reg64& to, int lane);
+  // How far behind the memory's first byte the first lane's may begin.
+  std::int64_t slack() const { return has_line() ? kLine - 1 : scale() - 1; }
+  // How far behind the first lane's memory a lane's own begins, which holds a unit moved this way.
+  std::int64_t lane_at(const Way& way, int lane) const;
+  void load_address(const Xbyak::Reg64& to, std::int64_t at);
 
   static constexpr std::int64_t kLine = 64;
 

@@ -36,6 +36,11 @@ Loan::~Loan() {
   if (!is_none()) --from_->loans_[static_cast<std::size_t>(index_)];
 }
 
+std::size_t StackSlot::within(std::int64_t at, std::int64_t count) const {
+  if (at < 0 || count < 0 || at + count > bytes) give_up("its memory on the stack");
+  return static_cast<std::size_t>(offset + at);
+}
+
 // Some compilers name a template with its arguments.
 void Verb::note() const {
   const std::string_view name(name_);
@@ -117,14 +122,14 @@ Loan Assembler::take() {
 StackSlot Assembler::new_slot() { return new_area(8); }
 
 StackSlot Assembler::new_area(int bytes) {
-  const StackSlot slot{stack_};
+  const StackSlot slot{stack_, bytes};
   stack_ += bytes;
   return slot;
 }
 
 Xbyak::Address Assembler::string_save(std::size_t i) {
   if (!string_saves_) string_saves_ = new_area(24);
-  return qword[rsp + string_saves_->offset + i * 8];
+  return qword[rsp + string_saves_->within(static_cast<std::int64_t>(i) * 8, 8)];
 }
 
 void Assembler::multiply_rax(std::int64_t factor) {

@@ -60,9 +60,15 @@ class Loan {
   int index_ = -1;
 };
 
-// An eight-byte place on the stack.
+// A place on the stack, of eight bytes unless said. Whoever writes down an access to a longer one
+// says how far it can go.
 struct StackSlot {
   int offset = 0;
+  int bytes = 0;
+
+  // Bytes from the stack pointer to `at`; aborts unless the place holds `count` bytes from there
+  // on.
+  std::size_t within(std::int64_t at, std::int64_t count) const;
 };
 
 class Assembler : public Moves {

@@ -67,6 +67,12 @@ void BackwardEmitter::forget_slots() {
   a_.serving(Purpose::SeenWord, [&] { a_.jns(again); });
 }
 
+// Of a capacity known only at run time, jump_if_sparse has kept more slots away.
+Xbyak::Address BackwardEmitter::word_in_rax() {
+  const std::int64_t slots = plan_.capacity.is_static() ? plan_.capacity.factor : kMostSlots;
+  return a_.qword[a_.rsp + a_.rax * 8 + seen_.within(0, slots / 64 * 8 + 8)];
+}
+
 // An index out of range that nothing checks has no bit: it goes where it says, seen or not.
 Mask BackwardEmitter::first_seen(const Index& slot, const Mask& live) {
   const Verb verb(a_);

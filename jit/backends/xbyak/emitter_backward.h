@@ -48,7 +48,7 @@ class BackwardEmitter : public Emitter {
   void start(Label& done);
   void step(Label& again);
   void end_if_all_seen(Label& done);
-  Xbyak::Address word_in_rax() { return a_.qword[a_.rsp + a_.rax * 8 + seen_.offset]; }
+  Xbyak::Address word_in_rax();
 
   StackSlot seen_, slots_left_;
   Label* next_ = nullptr;  // of the position being written

@@ -147,8 +147,11 @@ void GroupLoop::step(int turns, Label& again) {
   a_.serving(Purpose::FasterPath, [&] { a_.jae(again, Assembler::T_NEAR); });
 }
 
-GroupLoop::Strip GroupLoop::new_strip() {
-  return {a_.new_area(static_cast<int>(strategy_.strip) * 4), a_.new_slot(), a_.new_slot()};
+// One for all loops, of which one runs at a time.
+const GroupLoop::Strip& GroupLoop::strip() {
+  if (!strip_)
+    strip_ = {a_.new_area(static_cast<int>(strategy_.strip) * 4), a_.new_slot(), a_.new_slot()};
+  return *strip_;
 }
 
 // As many whole vectors of indices as it holds, or as there are.
@@ -165,10 +168,11 @@ void GroupLoop::fill_strip(const Strip& strip, Label& done) {
   a_.sub(a_.at.count, a_.rdx);
   a_.serving(Purpose::StripRest, [&] { a_.mov(a_[strip.count], a_.at.count); });
   a_.mov(a_.at.count, a_.rdx);
-  a_.lea(a_.rax, a_.ptr[a_.rsp + strip.slots.offset]);
+  const std::size_t slots = strip.slots.within(0, strategy_.strip / lanes * lanes * 4);
+  a_.lea(a_.rax, a_.ptr[a_.rsp + slots]);
   tools_.lane_resolver.resolve_strip(a_.rax, a_.rdx);
   a_.serving(Purpose::StripRest, [&] { a_.mov(a_[strip.index], a_.at.index); });
-  a_.lea(a_.at.index, a_.ptr[a_.rsp + strip.slots.offset]);
+  a_.lea(a_.at.index, a_.ptr[a_.rsp + slots]);
 }
 
 void GroupLoop::leave_strip(const Strip& strip) {

@@ -105,16 +105,16 @@ class GroupLoop : Part {
   template <class Body>
   void strips(const Way& way, Body&& body) {
     Label next, again, done;
-    const Strip strip = new_strip();
+    const Strip& kept = strip();
     a_.L(next);
-    fill_strip(strip, done);
+    fill_strip(kept, done);
     a_.L(again);
     body(Position{{.lanes = strategy_.group, .is_resolved = true}, &way});
     a_.add_amount(a_.at.index, innermost_.index_step * strategy_.group);
     a_.add_amount(a_.at.tile, innermost_.tile_step * strategy_.group);
     a_.sub(a_.at.count, strategy_.group);
     a_.jnz(again, Assembler::T_NEAR);
-    leave_strip(strip);
+    leave_strip(kept);
     a_.serving(Purpose::StripTest, [&] { a_.jmp(next, Assembler::T_NEAR); });
     a_.L(done);
   }
@@ -159,7 +159,7 @@ class GroupLoop : Part {
   struct Strip {
     StackSlot slots, index, count;
   };
-  Strip new_strip();
+  const Strip& strip();
   void fill_strip(const Strip& strip, Label& done);
   void leave_strip(const Strip& strip);
   bool strips_leave_groups() const { return strategy_.group < a_.isa.vector_bytes() / 4; }
@@ -180,6 +180,7 @@ class GroupLoop : Part {
 
   const Tools tools_;
   Ways ways_;
+  std::optional<Strip> strip_;
 };
 
 }  // namespace pto::jit::xbyak

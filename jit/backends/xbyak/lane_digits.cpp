@@ -78,7 +78,7 @@ Xbyak::RegExp LaneResolver::at(const Amount& amount, What what) const {
     return a_.rsp + static_cast<std::size_t>(a_.slot_of(amount).offset);
   std::size_t i = 0;
   while (kept_[i].what != what || !(kept_[i].amount == amount)) ++i;
-  return a_.rsp + static_cast<std::size_t>(kept_[i].slot.offset);
+  return a_.rsp + kept_[i].slot.within(0, what == What::Shift ? 16 : 4);
 }
 
 void LaneResolver::spread(const Xmm& to, const Amount& amount, What what) {

@@ -28,7 +28,7 @@ RegExp Lanes::table_at(const Index& far, const Loan& number, const Lane& lane) {
       lane.way->kind == Way::Kind::Ends || (lane.live != nullptr && !compares);
   const bool scales = is_scale(far.step);
   if (compares) {
-    redirect(far, number, lane.number);
+    redirect(far, number, lane);
   } else if (!scales) {
     tools_.resolver.multiply(number.reg(), far.step);
   }
@@ -36,26 +36,26 @@ RegExp Lanes::table_at(const Index& far, const Loan& number, const Lane& lane) {
   if (!needs_register) return out;
   a_.lea(number.reg(), a_.ptr[out]);
   if (lane.live && !compares)
-    tools_.aside.redirect(number.reg(), *lane.live, lane.number + far.group.turn);
+    tools_.aside.redirect(number.reg(), *lane.live, *lane.way, lane.number + far.group.turn);
   return RegExp(number.reg());
 }
 
 // Makes a number, or the bytes it comes to, one that leads aside, unless it counts.
-void Lanes::redirect(const Index& far, const Loan& number, int lane) {
+void Lanes::redirect(const Index& far, const Loan& number, const Lane& lane) {
   if (is_scale(far.step)) {
     a_.compare(number.reg(), plan_.capacity);
-    return tools_.aside.replace(number.reg(), lane);
+    return tools_.aside.replace(number.reg(), *lane.way, lane.number);
   }
   if (const std::optional<std::int64_t> bytes = known_bytes(plan_.capacity, far.step)) {
     tools_.resolver.multiply(number.reg(), far.step);
     a_.cmp(number.reg(), static_cast<int>(*bytes));
-    return tools_.aside.replace(number.reg(), lane);
+    return tools_.aside.replace(number.reg(), *lane.way, lane.number);
   }
   const Loan raw = a_.take();
   a_.mov(raw.low(), number.low());
   tools_.resolver.multiply(number.reg(), far.step);
   a_.compare(raw.reg(), plan_.capacity);
-  tools_.aside.replace(number.reg(), lane);
+  tools_.aside.replace(number.reg(), *lane.way, lane.number);
 }
 
 Place Lanes::place_of(const Position& at, const Index& far, const Loan& number, Lane lane) {

@@ -120,7 +120,7 @@ class Lanes : Part {
     });
   }
 
-  void redirect(const Index& far, const Loan& number, int lane);
+  void redirect(const Index& far, const Loan& number, const Lane& lane);
   Loan copied(const Index& far, const Loan& number);
   Pair pair(const Index& far, int lane);
   Loan number_in_memory(int lane);
