@@ -15,6 +15,7 @@
 #include "tests/support/cells.h"
 #include "tests/support/grid.h"
 #include "tests/support/paths.h"
+#include "tests/support/wide_rows.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {
@@ -110,6 +111,11 @@ TEST_P(LlvmAarch64, AgreesWithTheInterpreter) {
   Program program;
   for (const GridCase& entry : chosen_cases(runnable_grid(), kEvery))
     add(program, entry, GetParam());
+  for (const WideRows& rows : kWideRows) {
+    KernelSpec bound = *parse(rows.text);
+    bound.table.shape[4] = bound.data.vc = bound.data.cols;
+    add(program, {*parse(rows.text), bound}, GetParam());
+  }
   ASSERT_GE(program.count, 100);
   const style::Outcome built = build(program);
   ASSERT_EQ(built.exit_code, 0) << built.output;

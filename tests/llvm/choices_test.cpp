@@ -6,6 +6,7 @@
 #include "jit/backends/llvm/llvm_backend.h"
 #include "targets/planner.h"
 #include "tests/llvm/loaded_code.h"
+#include "tests/support/spoiled_stack.h"
 
 namespace pto::jit::tests {
 namespace {
@@ -80,6 +81,32 @@ TEST(LlvmChoices, TheLastWriterOfManyWins) {
                           " src=f32[130x64] idx=i32[1x136|1x130] table=f32[" + slots + "x64]");
     }
   }
+}
+
+// They have no bit among the slots that were seen: each goes where it says.
+TEST(LlvmChoices, IndicesBeyondTheSlotsThatNothingChecks) {
+  constexpr std::uint32_t kSlots = 20;
+  constexpr std::uint32_t kRows = 4000;  // that are really there
+  const LegalSpec legal =
+      legal_spec("a5:mscatter.row src=f32[130x64] idx=i32[1x136|1x130] table=f32[20x64]");
+  const Result<LoadedCode> code = loaded(*LlvmJit::for_host(host_features()), legal);
+  ASSERT_TRUE(code);
+  std::vector<std::uint32_t> index(130);
+  for (std::uint32_t i = 0; i < index.size(); ++i)
+    index[i] = i % 3 == 0 ? kRows - 1 - i : i % (kSlots - 1);
+  std::vector<float> rows(index.size() * 64);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
+  std::vector<float> expected(kRows * 64);
+  std::vector<float> made = expected;
+  Frame frame;
+  frame.tile = rows.data();
+  frame.index = index.data();
+  frame.table = expected.data();
+  interpret(make_plan(legal), frame);
+  frame.table = made.data();
+  spoil_stack();
+  code->entry()(&frame);
+  EXPECT_EQ(made, expected);
 }
 
 // Indices that are read ahead of time end with the tile, behind which nothing can be read.

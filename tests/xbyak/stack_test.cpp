@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "jit/xbyak/assembler.h"
+#include "jit/backends/xbyak/assembler.h"
 
 namespace pto::jit::tests {
 namespace {

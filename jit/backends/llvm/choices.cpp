@@ -9,14 +9,14 @@ namespace pto::jit::llvm_backend {
 namespace {
 
 // Bytes.
-constexpr std::int64_t kShortRun = 256;    // the copies of longer ones outweigh their loop
-constexpr std::int64_t kShortUnit = 128;   // of several runs, the same
-constexpr int kSpreadBytes = 64;           // of the tile, at a time
-constexpr int kSpreadTurns = 2;            // a turn of less takes longer than its stores
-constexpr int kLookedAt = 16;              // indices among which a part's own are looked for
-constexpr std::int64_t kWorthAside = 512;  // of a unit out of range; a jump over more is cheaper
-constexpr std::int64_t kWorthAsideOfSums = 128;  // the same of combined ones
-constexpr std::int64_t kWorthSeeing = 256;       // of a unit; copying less again is cheaper
+constexpr std::int64_t kShortRun = 256;      // the copies of longer ones outweigh their loop
+constexpr std::int64_t kShortUnit = 128;     // of several runs, the same
+constexpr int kSpreadBytes = 64;             // of the tile, at a time
+constexpr int kSpreadTurns = 2;              // a turn of less takes longer than its stores
+constexpr int kLookedAt = 16;                // indices among which a part's own are looked for
+constexpr std::int64_t kWorthScratch = 512;  // of a unit out of range; a jump over more is cheaper
+constexpr std::int64_t kWorthScratchOfSums = 128;  // the same of combined ones
+constexpr std::int64_t kWorthSeeing = 256;         // of a unit; copying less again is cheaper
 constexpr std::int64_t kNearTable = std::int64_t{1} << 20;  // a second cache holds it
 constexpr std::int64_t kHugeTable = std::int64_t{1} << 26;  // no cache does
 constexpr std::int64_t kLongRow = 2048;
@@ -90,11 +90,12 @@ int wanted_group(const KernelPlan& plan, Form form, const Abilities& abilities) 
   return is_short || !is_static ? 4 : 1;
 }
 
-// A skipped unit is written, a cleared one read, somewhere else.
-std::int64_t units_aside(const KernelPlan& plan) {
+// A skipped unit is written to a scratch slot, a cleared one read from there. Runs of a length
+// known at run time are compared with the bytes of the slot before the loop.
+std::int64_t scratch_bytes(const KernelPlan& plan) {
   const bool writes = plan.direction == Direction::ToTable && plan.oob == Oob::Skip;
   const bool reads = plan.direction == Direction::ToTile && plan.oob == Oob::Zero;
-  const std::int64_t most = plan.combine == Atomic::None ? kWorthAside : kWorthAsideOfSums;
+  const std::int64_t most = plan.combine == Atomic::None ? kWorthScratch : kWorthScratchOfSums;
   const bool is_short =
       plan.unit.run.is_static() ? plan.unit.run.factor <= most : plan.combine == Atomic::None;
   return (writes || reads) && is_one_run(plan) && is_short ? most : 0;
@@ -167,7 +168,7 @@ Choices choose(const KernelPlan& plan, const Abilities& abilities) {
   out.goes_backward = can_go_backward(plan);
   if (out.goes_backward) return out;
   const bool is_taken_apart = out.form == Form::Lanes || out.form == Form::Batches;
-  if (is_taken_apart) out.aside = units_aside(plan);
+  if (is_taken_apart) out.scratch = scratch_bytes(plan);
   out.halves = halves(plan);
   out.ahead = rows_ahead(plan);
   out.streams = streams(plan, abilities);

@@ -18,9 +18,9 @@ enum class Form : std::uint8_t {
 struct Choices {
   Form form = Form::Lanes;
   int group = 1;  // indices at a time, a power of two
-  // Up to how many bytes a unit out of range is moved too, to or from memory that stands in for its
-  // slot; 0: none is.
-  std::int64_t aside = 0;
+  // Up to how many bytes the unit of an index out of range is moved to or from a scratch slot; 0:
+  // none is, and a branch goes around it.
+  std::int64_t scratch = 0;
   bool scans = false;  // takes indices as they are up to the first group with one to be resolved
   bool interleaves = false;     // what is spread is stored with vectors of zeros, lanes in turn
   bool finds_bytes = false;     // of a table in registers, not elements

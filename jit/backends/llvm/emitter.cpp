@@ -15,7 +15,8 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
       levels_(f, plan, amounts_, choices_.group, choices_.gathers),
       elements_(f, plan.number, abilities),
       runs_(f, abilities, choices_.halves),
-      units_(f, plan, amounts_, elements_, abilities) {
+      units_(f, plan, amounts_, elements_, abilities),
+      scratch_slots_(f, plan, choices_) {
   const auto read = [&](std::size_t offset, const char* name) {
     const Value field = f_.moved(f_.parameter(), static_cast<std::int64_t>(offset));
     return f_.named(f_.load({Scalar::Pointer}, field), name);
@@ -26,7 +27,7 @@ Emitter::Emitter(FunctionBuilder& f, const KernelPlan& plan, const Abilities& ab
   if (plan.ranks == 0) {
     table_ = f_.moved(read(offsetof(Frame, table), "table"), plan.table_base);
   }
-  if (choices_.aside > 0) keep_aside();
+  scratch_slots_.reserve(runs_);
   if (!plan.audit.is_on) return;
   report_ = read(offsetof(Frame, report), "report");
   if (plan.audit.counts_collisions) scratch_ = read(offsetof(Frame, scratch), "scratch");
@@ -120,7 +121,7 @@ int Emitter::widest_width() const {
 bool Emitter::sorts_out() const {
   const bool fits_words = !plan_.capacity.is_static() || plan_.capacity.factor <= 0xffffffff;
   return choices_.gathers == 0 && !plan_.own.is_on && fits_words &&
-         (choices_.scans || moves_aside());
+         (choices_.scans || uses_scratch());
 }
 
 const Emitter::Index& Emitter::leave_unless_inside(const Index& index) {
@@ -140,65 +141,19 @@ Value Emitter::is_any_outside(const Index& index) {
   return any_of(inverted(inside));
 }
 
-// Zeros, which units that are read or combined find there. Lanes that combine have one each, or
-// they would wait for each other. What is only written lies in a line of its own, for a store
-// across two takes twice as long.
-void Emitter::keep_aside() {
-  const std::int64_t all = aside_bytes() * (plan_.combine == Atomic::None ? 1 : choices_.group);
-  const std::int64_t bytes = all + (writes_aside() ? kLine : aside_scale() > 1 ? 8 : 0);
-  aside_ = f_.room(bytes);
-  if (!writes_aside()) runs_.clear(aside_, length_of(bytes));
-}
-
-// Numbers count whole steps from the table, so that the memory begins some bytes later. No address
-// knows of the bits that a shift drops.
-void Emitter::find_aside() {
-  const std::int64_t grain = writes_aside() ? kLine : 1;
-  const Value later = f_.address(f_.moved(aside_, std::max(grain, aside_scale()) - 1));
-  const Value aligned = f_.both(later, static_cast<std::uint64_t>(-grain));
-  const Value from_table = f_.sub(aligned, f_.address(table_));
-  const auto shift =
-      static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(aside_scale())));
-  aside_number_ = f_.shift_right(from_table, shift);
-}
-
 void Emitter::find_word_capacity() {
   const Value capacity = amounts_[plan_.capacity];
   word_capacity_ = f_.cut(f_.least(capacity, f_.constant(0xffffffff, capacity)), Scalar::I32);
 }
 
-Value Emitter::aside_of(std::size_t lane, std::int64_t scale) {
-  const auto numbers = static_cast<std::uint64_t>(aside_scale() / scale);
-  const auto bytes = static_cast<std::uint64_t>(aside_bytes()) * lane;
-  const Value first = f_.mul(aside_number_, numbers);
-  return plan_.combine == Atomic::None ? first
-                                       : f_.add(first, bytes / static_cast<std::uint64_t>(scale));
-}
-
-bool Emitter::writes_aside() const {
-  return plan_.direction == Direction::ToTable && plan_.combine == Atomic::None;
-}
-
-std::int64_t Emitter::aside_bytes() const {
-  return plan_.unit.run.is_static() ? (plan_.unit.run.factor + 7) / 8 * 8 : choices_.aside;
-}
-
-std::int64_t Emitter::aside_scale() const {
-  const Amount& step = plan_.digits[0].step;
-  const bool is_scale = step.is(2) || step.is(4) || step.is(8);
-  return plan_.digit_count == 1 && is_scale ? step.factor : 1;
-}
-
-bool Emitter::moves_aside() const {
-  if (choices_.aside == 0 || plan_.unit.run.is_static()) return choices_.aside > 0;
-  const int most = std::max(2 * width_.floor, width_.exact);
-  return most > 0 && most <= choices_.aside;
+std::int64_t Emitter::most_run() const {
+  return plan_.unit.run.is_static() ? plan_.unit.run.factor : width_.most;
 }
 
 // Numbers are chosen before they are scaled, which an address does by the way. What is compared is
 // what is chosen, where that says as much: one register less.
 Emitter::Index Emitter::redirected(const Index& far, const Mask& live) {
-  const std::int64_t scale = far.packed ? aside_scale() : 1;
+  const std::int64_t scale = far.packed ? scratch_slots_.scale() : 1;
   const Amount limit = scale > 1 ? plan_.capacity : plan_.capacity * plan_.digits[0].step;
   const bool says_as_much = live.compared.packed && plan_.digit_count == 1 && limit.is_static();
   const std::vector<Value> flags = says_as_much ? std::vector<Value>() : flags_of(live);
@@ -208,7 +163,8 @@ Emitter::Index Emitter::redirected(const Index& far, const Mask& live) {
     Value& lane = near.lanes[i];
     const Value is_live =
         says_as_much ? f_.is_below(lane, static_cast<std::uint64_t>(limit.factor)) : flags[i];
-    const Value chosen = f_.choose_unguessed(is_live, lane, aside_of(i, scale));
+    const Value chosen =
+        f_.choose_unguessed(is_live, lane, scratch_slots_.of({i, scale, most_run()}));
     lane = f_.mul(chosen, static_cast<std::uint64_t>(scale));
   }
   return near;
@@ -222,8 +178,8 @@ Emitter::Place Emitter::place_of(const Position& at, const Index& near, int lane
 }
 
 RunLength Emitter::length_of(const Amount& run) const {
-  if (run == plan_.unit.run && width_.exact > 0)
-    return {amounts_[run], width_.exact, plan_.element_size};
+  if (run == plan_.unit.run && width_.is_exact())
+    return {amounts_[run], width_.most, plan_.element_size};
   return {amounts_[run], run.is_static() ? run.factor : -1, plan_.element_size, width_.floor};
 }
 

@@ -5,16 +5,19 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "ir/plan.h"
+#include "ir/plan_facts.h"
 #include "jit/backends/llvm/amounts.h"
 #include "jit/backends/llvm/choices.h"
 #include "jit/backends/llvm/elements.h"
 #include "jit/backends/llvm/function_builder.h"
 #include "jit/backends/llvm/levels.h"
 #include "jit/backends/llvm/runs.h"
+#include "jit/backends/llvm/scratch_slots.h"
 #include "jit/backends/llvm/units.h"
 
 namespace pto::jit::llvm_backend {
@@ -93,8 +96,8 @@ class Emitter {
     start.index = index_;
     if (!index_) start.table = f_.number(0);
     if (choices_.form == Form::Registers) load_registers();
-    if (choices_.aside > 0) find_aside();
-    if (choices_.aside > 0 || choices_.scans) find_word_capacity();
+    scratch_slots_.find(table_);
+    if (choices_.scratch > 0 || choices_.scans) find_word_capacity();
     if (looks_at_widths()) {
       return levels_.each(start, body, [&](const auto& loop) { at_width(widest_width(), loop); });
     }
@@ -140,8 +143,8 @@ class Emitter {
       for (int i = 0; i < at.lanes; ++i) body(place_of(at, near, i));
     };
     if (live.known == true) return each(taken_apart(far));
-    if (live.known == false || (moves_aside() && live.is_inverted)) return;
-    if (moves_aside()) return each(redirected(far, live));
+    if (live.known == false || (uses_scratch() && live.is_inverted)) return;
+    if (uses_scratch()) return each(redirected(far, live));
     const auto some = [&] {
       const Index near = taken_apart(far);
       const std::vector<Value> flags = flags_of(live);
@@ -248,17 +251,32 @@ class Emitter {
     const Value is_short = f_.is_below(run, static_cast<std::uint64_t>(width));
     const auto shorter = [&] { at_width(width / 2, loop); };
     f_.either_way(is_short, shorter, [&] {
-      if (width == runs_.widest_floor()) return at_known({width, 0}, loop);
-      if (is_only_width(width)) return at_known({0, width}, loop);
+      if (width == runs_.widest_floor()) return at_widest(loop);
+      if (is_only_width(width)) return at_known({width, width}, loop);
       f_.either_way(
-          f_.is_equal(run, f_.number(width)), [&] { at_known({0, width}, loop); },
-          [&] { at_known({width, 0}, loop); });
+          f_.is_equal(run, f_.number(width)), [&] { at_known({width, width}, loop); },
+          [&] { at_known({width, std::int64_t{2} * width - 1}, loop); });
     });
+  }
+  // Runs that no scratch slot holds have a loop of their own.
+  template <class Loop>
+  void at_widest(const Loop& loop) {
+    const int floor = runs_.widest_floor();
+    const std::int64_t longest = longest_run(plan_);
+    if (choices_.scratch < floor || longest <= choices_.scratch)
+      return at_known({floor, longest}, loop);
+    const auto beyond = static_cast<std::uint64_t>(choices_.scratch) + 1;
+    f_.either_way(
+        f_.is_below(amounts_[plan_.unit.run], beyond),
+        [&] { at_known({floor, choices_.scratch}, loop); },
+        [&] { at_known({floor, longest}, loop); });
   }
   // What is known of a run's bytes while the loop is written for it.
   struct Width {
-    int floor = 0;  // as a run length has it
-    int exact = 0;  // so many
+    int floor = 0;  // as a run length has it; 0: nothing is known
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+    bool is_exact() const { return floor == most; }
   };
   template <class Loop>
   void at_known(const Width& width, const Loop& loop) {
@@ -278,13 +296,8 @@ class Emitter {
   void find_word_capacity();
 
   // Units of indices out of range, moved all the same.
-  void keep_aside();
-  void find_aside();                 // from the table
-  std::int64_t aside_bytes() const;  // for one
-  std::int64_t aside_scale() const;  // bytes that a number counts
-  bool writes_aside() const;         // and never reads there
-  Value aside_of(std::size_t lane, std::int64_t scale);
-  bool moves_aside() const;
+  std::int64_t most_run() const;  // bytes
+  bool uses_scratch() const { return scratch_slots_.hold(most_run()); }
   Index redirected(const Index& far, const Mask& live);  // lane by lane
 
   Place place_of(const Position& at, const Index& near, int lane);
@@ -321,9 +334,8 @@ class Emitter {
   Elements elements_;
   Runs runs_;
   Units units_;
+  ScratchSlots scratch_slots_;
   Width width_;
-  Value aside_ = nullptr;
-  Value aside_number_ = nullptr;   // of the first lane's memory, in steps of the scale
   Value word_capacity_ = nullptr;  // the greatest word where that is less
   std::vector<Value> registers_;
   Value index_ = nullptr;

@@ -31,7 +31,7 @@ class BackwardEmitter : public Emitter {
  private:
   Value is_any_left();
 
-  Value seen_ = nullptr;  // 64 bits a word
+  Room seen_;             // 64 bits a word
   Value left_ = nullptr;  // how many slots are unseen
 };
 

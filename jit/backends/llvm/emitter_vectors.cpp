@@ -33,7 +33,7 @@ Value Emitter::gather(const Index& far, const Mask& live) {
   return gather_bits(far, live);
 }
 
-// Lanes that are not live read zeros aside.
+// Lanes that are not live read zeros from scratch slots.
 Value Emitter::gather_bits(const Index& far, const Mask& live) {
   if (choices_.form == Form::Registers) return gather_held(far, live);
   if (choices_.gathers && far.packed) return gather_words(far, live);

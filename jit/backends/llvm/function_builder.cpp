@@ -11,6 +11,8 @@
 #include <numeric>
 #include <vector>
 
+#include "runtime/invariant.h"
+
 namespace pto::jit::llvm_backend {
 namespace {
 
@@ -47,7 +49,14 @@ struct FunctionBuilder::State {
   llvm::LLVMContext context;
   llvm::Module module;
   llvm::IRBuilder<> builder;
+  std::int64_t stack = 0;  // bytes
 };
+
+std::int64_t Room::within(std::int64_t at, std::int64_t count) const {
+  if (at < 0 || count < 0 || at + count > bytes)
+    broken_invariant("a kernel would leave its memory on the stack");
+  return at;
+}
 
 FunctionBuilder::FunctionBuilder(const std::string& symbol, const MachineTarget& target,
                                  const std::string& data_layout)
@@ -289,13 +298,15 @@ void FunctionBuilder::ask_for(Value pointer, bool to_write, bool is_early) {
       {pointer, number32(to_write ? 1 : 0), number32(is_early ? 2 : 3), number32(kData)});
 }
 Value FunctionBuilder::zero(Type of) { return llvm::Constant::getNullValue(type(of)); }
-Value FunctionBuilder::room(std::int64_t bytes) {
+Room FunctionBuilder::room(std::int64_t bytes) {
+  state_->stack += bytes;
+  if (state_->stack > kMostStack) broken_invariant("a kernel needs more stack than there is");
   llvm::BasicBlock& entry = here()->getParent()->getEntryBlock();
   llvm::IRBuilder<> at_start(&entry, entry.begin());
   auto* made = at_start.CreateAlloca(
       llvm::ArrayType::get(at_start.getInt8Ty(), static_cast<std::uint64_t>(bytes)));
   made->setAlignment(llvm::Align(16));
-  return made;
+  return {made, bytes};
 }
 void FunctionBuilder::copy_bytes(Value to, Value from, Value bytes) {
   state_->builder.CreateMemCpy(to, kAnyAlignment, from, kAnyAlignment, bytes);

@@ -31,6 +31,17 @@ struct Type {
   int lanes = 1;
 };
 
+inline constexpr std::int64_t kMostStack = 4096;  // bytes
+
+// Memory on the stack. Whoever writes down an access says how far it can go.
+struct Room {
+  Value start = nullptr;
+  std::int64_t bytes = 0;
+
+  // `at`; aborts unless the room holds `count` bytes from there on.
+  std::int64_t within(std::int64_t at, std::int64_t count) const;
+};
+
 inline constexpr int kSveGranule = 16;  // bytes; vectors of SVE are a whole number of them
 
 // One turn of a loop: what the next one starts with, and whether there is one.
@@ -152,7 +163,8 @@ class FunctionBuilder {
   Value load_words(Value from, int lanes, Value count);
   void store_some(Value vector, Value to, Value count);
   Value zero(Type type);
-  Value room(std::int64_t bytes);  // on the stack, as long as the function runs
+  // On the stack, as long as the function runs; at most kMostStack bytes of all rooms together.
+  Room room(std::int64_t bytes);
   void copy_bytes(Value to, Value from, Value bytes);
   void clear_bytes(Value to, Value bytes);
 

@@ -40,7 +40,7 @@ Result<MachineTarget> machine_at(const std::string& triple, FeatureLevel level);
 std::string missing_here(const MachineTarget& target);
 
 // Counts up with every change of what the emitter writes: objects on disk are named by it.
-inline constexpr int kGeneratorVersion = 12;
+inline constexpr int kGeneratorVersion = 13;
 
 // How many indices a kernel takes at a time: a power of two, no more than the innermost level has
 // where that is known; 0 where there is no such machine.
