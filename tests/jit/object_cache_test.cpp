@@ -142,7 +142,7 @@ TEST_F(ObjectCacheTest, StaysWithinItsBytesAndDropsTheOldest) {
 
 // Files that only have a name like an entry's, or a link to one.
 TEST_F(ObjectCacheTest, DropsNothingButItsEntries) {
-  const std::size_t each = object_file_bytes("key", object_of(1000, 0));
+  const std::size_t each = object_file_bytes("key 0", object_of(1000, 0));
   ObjectCache cache({.directory = directory(), .bytes = 2 * each});
   cache.keep("key", object_of(1000, 0));
   const std::string text(4 * each, 't');
@@ -160,7 +160,11 @@ TEST_F(ObjectCacheTest, DropsNothingButItsEntries) {
   for (const fs::directory_entry& entry : fs::directory_iterator(directory()))
     if (!entry.is_symlink()) fs::last_write_time(entry.path(), long_ago);
   const std::size_t others = files() - 1;
-  for (int i = 0; i < 8; ++i) cache.keep("key " + std::to_string(i), object_of(1000, i));
+  for (int i = 0; i < 8; ++i) {
+    const std::string key = "key " + std::to_string(i);
+    cache.keep(key, object_of(1000, i));
+    fs::last_write_time(file_of(key), long_ago + std::chrono::seconds(1 + i));
+  }
   EXPECT_EQ(files(), others + 2);
   EXPECT_FALSE(cache.find("key"));
   EXPECT_TRUE(cache.find("key 7"));
