@@ -16,11 +16,11 @@ void measure_spread() {
   const Memory other(std::int64_t{kIndices} * kWidth * 4);
   const std::int64_t shape[] = {kRows, kWidth};
   mpi::SpreadTable table = must(mpi::SpreadTable::make(MPI_COMM_WORLD,
-                                                       {.operand = "table",
-                                                        .data = local.data(),
-                                                        .bytes = kRows * kWidth * 4,
-                                                        .dtype = DType::F32,
-                                                        .shape = shape},
+                                                       BufferView{.operand = "table",
+                                                                  .data = local.data(),
+                                                                  .bytes = kRows * kWidth * 4,
+                                                                  .dtype = DType::F32,
+                                                                  .shape = shape},
                                                        kRows));
   std::mt19937 random(7);
   std::vector<std::int32_t> indices(kIndices);
