@@ -48,7 +48,7 @@ void OwnSlots::find(const Group& group, Label& none) {
   a_.test(a_.eax, a_.eax);
   a_.jz(none, Assembler::T_NEAR);
   const Xmm slots = LaneResolver::in(a_.vec.lanes, group);
-  const Xbyak::Address kept = a_.ptr[a_.rsp + static_cast<std::size_t>(slots_.offset)];
+  const Xbyak::Address kept = a_.ptr[a_.rsp + slots_.within(0, slots.getBit() / 8)];
   strategy_.avx512 ? a_.vmovdqu32(kept, slots) : a_.vmovdqu(kept, slots);
   a_.mov(a_[bits_], a_.rax);
   a_.mov(a_[tile_], a_.at.tile);
@@ -114,7 +114,7 @@ Index OwnSlots::next() {
   const Index slot{.in = Index::In::Register, .reg = a_.take()};
   a_.mov(a_.rax, a_[bits_]);
   a_.tzcnt(a_.edx, a_.eax);
-  a_.mov(slot.reg.low(), a_.dword[a_.rsp + a_.rdx * 4 + static_cast<std::size_t>(slots_.offset)]);
+  a_.mov(slot.reg.low(), a_.dword[a_.rsp + a_.rdx * 4 + slots_.within(0, strategy_.group * 4)]);
   resolver_.multiply(a_.rdx, innermost_.tile_step);
   a_.add(a_.rdx, a_[tile_]);
   a_.mov(a_.at.tile, a_.rdx);

@@ -225,11 +225,12 @@ void choose_over(const KernelPlan& plan, const StrategyWish& wish, Strategy& out
              from > 0 && plan.unit.run.factor >= from;
 }
 
-// Where indices do not come in groups, or nothing resolves them as lanes.
+// Where indices do not come in groups, nothing resolves them as lanes, or a part's own are to be
+// told from the others.
 void choose_singles(const KernelPlan& plan, Strategy& out) {
   const bool is_taken_apart = out.form == UnitForm::Lanes || out.form == UnitForm::Picks;
   const bool lie_apart = !indices_come_in_groups(plan) || goes_across(out.form, plan);
-  out.singles = is_taken_apart && (!out.avx2 || lie_apart);
+  out.singles = is_taken_apart && (!out.avx2 || lie_apart || plan.own.is_on);
 }
 
 // Wide cores load a row of one line so soon that loads of indices are in its way.
