@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,15 @@ Result<StrategyWish> parse_wish(std::string_view text);
 Result<Done> check(const StrategyWish& wish);
 
 std::string print(const StrategyWish& wish);
+
+// The numbers of a wish, and which each may be.
+struct WishNumber {
+  std::string_view name;
+  std::optional<std::int64_t> StrategyWish::* field;
+  std::string_view values;
+  bool (*is_allowed)(std::int64_t value);
+};
+std::span<const WishNumber> wish_numbers();
 
 std::string_view name_of(UnitForm form);
 

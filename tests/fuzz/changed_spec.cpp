@@ -11,11 +11,13 @@
 namespace pto::jit::tests {
 namespace {
 
-constexpr std::array<std::string_view, 12> kBeginnings = {
+constexpr std::array<std::string_view, 14> kBeginnings = {
     "cpu:mscatter.elem src=f32[8x8] idx=i32[8x8] table=f32[64]",
     "a2a3:mscatter.row src=f32[16x32|9x32] idx=i32[1x16|1x9] table=f32[64x32@40x1]",
     "a5:mscatter.elem src=u32[8x32] idx=i32[8x32] table=u32[256]",
     "a5:mscatter.row src=bf16[8x16|?x16] idx=u32[1x8|1x?] table=bf16[?x16]",
+    "a5:mscatter.row.skip src=u8[16x1024|16x?] idx=i32[1x16] table=u8[4x?]",
+    "a5:mgather.row.zero dst=f16[16x512|16x?] idx=i32[1x16] table=f16[4x?]",
     "cpu:mgather.elem dst=u8[2x32] idx=i32[2x32] table=u8[4x8]",
     "a2a3:mgather.row dst=f16[32x64]:nz idx=i32[1x32] table=f16[1x4x2x16x16]:nz",
     "a5:mgather.elem dst=i16[4x16|?x?] idx=i32[4x16|?x?] table=i16[?]",
@@ -26,9 +28,10 @@ constexpr std::array<std::string_view, 12> kBeginnings = {
     "a5:comm.tscatter src=f32[12x8] dst=f32[3x8] stage=f32[4x8|?x?] ranks=4 root=0",
 };
 
-// Around the widths of vectors, blocks and lines.
-constexpr std::array<std::int32_t, 24> kExtents = {
-    1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 128, 256};
+// Around the widths of vectors, blocks, lines and scratch slots.
+constexpr std::array<std::int32_t, 28> kExtents = {1,  2,   3,   4,   5,   7,   8,   9,   12, 15,
+                                                   16, 17,  24,  31,  32,  33,  48,  63,  64, 65,
+                                                   96, 100, 128, 256, 512, 544, 640, 1024};
 
 std::int32_t any_padded(Random& random) {
   if (random.below(50) == 0) return static_cast<std::int32_t>(random.next() >> 33);

@@ -10,8 +10,7 @@
 
 namespace pto::jit::tests {
 
-// What is wrong with the kernel; empty: nothing. `number` picks values for runtime dimensions,
-// indices, instructions and strategy.
+// What is wrong with the kernel; empty: nothing. `number` picks the rest, as draws.h has it.
 std::string complaint_about_kernel(const LegalSpec& legal, std::uint64_t number, Tally& tally);
 
 }  // namespace pto::jit::tests

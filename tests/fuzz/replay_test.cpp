@@ -77,7 +77,7 @@ class Planted : public ::testing::Test {
     EXPECT_TRUE(plant(name));
     int findings = 0;
     for_each_mutated(kSpecFuzzer, 6000, [&](const std::string& input) {
-      findings += !kSpecFuzzer.finding(input).empty();
+      if (findings == 0) findings += !kSpecFuzzer.finding(input).empty();
     });
     return findings;
   }

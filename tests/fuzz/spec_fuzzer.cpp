@@ -36,8 +36,10 @@ std::string finding(std::string_view input) {
   return complaint_about_kernel(*verify(*spec), lines.number, tally);
 }
 
-// One in six has its text spoiled, the others name a spec.
+// Combinations that were never run come first. Of the others one in six has its text spoiled, the
+// rest names a spec.
 std::string mutated(std::string_view input, Random& random) {
+  if (const auto aim = tally.combinations.next_aim()) return input_for(*aim, random);
   const Lines lines = lines_of(input);
   const std::string number = "\n" + std::to_string(random.below(100000));
   const std::size_t choice = random.below(6);
@@ -47,7 +49,8 @@ std::string mutated(std::string_view input, Random& random) {
   return print(changed(begins_anew ? any_beginning(random) : *spec, random)) + number;
 }
 
-// A third of the inputs should name a spec, and every operation, target and policy be compiled.
+// A third of the inputs should name a spec, every operation, target and policy be compiled, and
+// every combination be run.
 Reached reached() {
   constexpr std::uint64_t kEnough = 5000;
   Reached out{tally.print()};
@@ -55,6 +58,8 @@ Reached reached() {
   if (3 * tally.specs < tally.inputs)
     out.falls_short = "fewer than a third of the inputs are specs";
   for (const std::string& word : tally.missing()) out.falls_short += " never compiled: " + word;
+  for (const std::string& which : tally.combinations.missing())
+    out.falls_short += " never run: " + which;
   return out;
 }
 

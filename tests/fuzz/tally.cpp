@@ -68,7 +68,7 @@ std::string Tally::print() const {
                     share(run, inputs) + "\ncompiled:";
   for (const auto& [word, count] : words) out += " " + word + " " + std::to_string(count) + ",";
   out.back() = '\n';
-  return out;
+  return out + combinations.print();
 }
 
 }  // namespace pto::jit::tests

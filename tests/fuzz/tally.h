@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/spec.h"
+#include "tests/fuzz/combinations.h"
 
 namespace pto::jit::tests {
 
@@ -17,6 +18,7 @@ struct Tally {
   std::uint64_t compiled = 0;  // of the legal ones
   std::uint64_t run = 0;       // of the compiled ones; the others need too much memory
   std::map<std::string, std::uint64_t> words;  // of the compiled ones
+  Combinations combinations;                   // of those that were run
 
   void add_compiled(const KernelSpec& spec);
 
