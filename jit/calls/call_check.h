@@ -15,7 +15,7 @@ struct CheckedCall {
   OperandStore operands;
 };
 
-// Checks what `call` checks, and touches nothing. What the indices are is for check_indices to say.
+// Checks what `call` checks, and touches nothing. What the indices are is for take_indices to say.
 Result<CheckedCall> check_call(const LegalSpec& legal, const CallArguments& arguments);
 
 }  // namespace pto::jit

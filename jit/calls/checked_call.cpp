@@ -8,6 +8,7 @@
 #include "ir/flaws.h"
 #include "ir/quantity.h"
 #include "jit/calls/call_check.h"
+#include "jit/calls/index_check.h"
 #include "jit/calls/parallel/parallel_run.h"
 #include "targets/words.h"
 
@@ -231,6 +232,8 @@ Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
   if (!checked) return checked.error();
   Frame frame = checked->operands.frame();
   if (arguments.report != nullptr) frame.report = arguments.report;
+  const Result<OwnIndices> indices = take_indices(checked->kernel, frame);
+  if (!indices) return indices.error();
   return run_parallel(checked->kernel.legal(), checked->kernel.plan(), frame,
                       {arguments.parallel, options});
 }

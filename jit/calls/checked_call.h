@@ -36,8 +36,9 @@ constexpr TilePlace place_in(const Tile& index, std::int64_t position) {
   return {position / index.vc, position % index.vc};
 }
 
-// Checks dtype, shape, strides, size, alignment, overlap and runtime extents, then compiles (or
-// finds) the kernel and calls it. Nothing has been touched when it fails.
+// Checks dtype, shape, strides, size, alignment, overlap, runtime extents and, where no policy
+// answers them, indices, of which it takes a copy; then compiles (or finds) the kernel and calls
+// it. Nothing has been touched when it fails.
 Result<Done> call(const KernelSpec& spec, const CallArguments& arguments,
                   const CompileOptions& options = {});
 

@@ -136,6 +136,19 @@ class ArrayRefusalTest(Case):
         self.table.flags.writeable = False
         self.refused("call.readonly")
 
+    def test_an_index_out_of_range_where_rows_are_empty(self):
+        for type in (np.int32, np.uint32, np.int64, np.uint64):
+            ids = np.array([0, 5], type)
+            empty = np.zeros((5, 0), np.float32)
+            for call in (lambda: ptojit.gather_rows(empty, ids),
+                         lambda: ptojit.scatter_rows(empty, ids, np.zeros((2, 0), np.float32))):
+                problem = self.assert_refused("index.range", IndexError, call)
+                self.assertIn("position 1 is 5; the table has 5 rows", str(problem))
+            self.assertEqual(ptojit.gather_rows(empty, ids[:1]).shape, (1, 0))
+            self.assertEqual(ptojit.gather_rows(empty, ids, oob="zero").shape, (2, 0))
+        self.assert_refused("index.range", IndexError, lambda: ptojit.gather_rows(
+            empty, np.array([2**32]), oob="clamp"))
+
     def test_wrong_policies_and_arguments(self):
         self.refused("call.policy", oob="ignore")
         self.refused("call.policy", oob=3)

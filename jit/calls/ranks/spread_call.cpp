@@ -138,7 +138,8 @@ Result<Route> route_of(const SpreadShape& shape, const SpreadCall& call, std::in
   };
   std::vector<Home> homes(out.places.size());
   for (std::size_t i = 0; i < homes.size(); ++i) {
-    const std::int64_t slot = slot_of(call.indices[i], shape.rows, call.whole.oob);
+    const std::uint32_t index = call.indices[i];  // read once: others may write it
+    const std::int64_t slot = slot_of(index, shape.rows, call.whole.oob);
     if (slot >= 0) {
       const auto number = static_cast<std::uint32_t>(slot);
       homes[i] = {number / per_rank, number % per_rank};
@@ -146,7 +147,7 @@ Result<Route> route_of(const SpreadShape& shape, const SpreadCall& call, std::in
       out.places[i] = 0;
     } else if (call.whole.oob == Oob::Undefined && shape.rows > 0) {
       return error("index.range", "idx at position " + std::to_string(i) + " is " +
-                                      std::to_string(call.indices[i]) + ", the table has " +
+                                      std::to_string(index) + ", the table has " +
                                       std::to_string(shape.rows) + " rows on all ranks");
     }
   }

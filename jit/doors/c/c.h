@@ -144,7 +144,10 @@ typedef struct ptojit_arguments {
   int parts;   /* 0: as many as pay; else so many */
 } ptojit_arguments;
 
-/* The checked call: nothing has been touched when it fails. */
+/*
+ * The checked call: nothing has been touched when it fails. Without a policy an index that leaves
+ * its operand is a mistake too; what was checked is a copy of the indices, which is then followed.
+ */
 ptojit_status ptojit_call(const ptojit_spec* spec, const ptojit_arguments* arguments,
                           const ptojit_options* options, ptojit_diagnostics** why);
 

@@ -43,7 +43,7 @@ class ArrayCall {
     }
     if (!table_.is_writable)
       fail("call.readonly", name(kTable) + " is written, and its array is read-only");
-    run();
+    carry_out(move_);
   }
 
   // A new reference; null leaves NumPy's exception.
@@ -57,7 +57,7 @@ class ArrayCall {
     move_.tile = rows_.data;
     move_.tile_step = move_.wish.pitch * table_.element.size;
     try {
-      run();
+      carry_out(move_);
     } catch (...) {
       Py_DECREF(out);
       throw;
@@ -69,10 +69,6 @@ class ArrayCall {
   std::string name(Argument argument) const { return std::string(names_[argument]); }
   bool by_rows() const { return move_.wish.coalesce == Coalesce::Row; }
   std::size_t row_dims() const { return by_rows() ? table_.dims - 1 : 0; }
-
-  void run() {
-    if (move_.wish.width > 0) carry_out(move_);
-  }
 
   void take_packed(Argument argument, Array& out) const {
     take_array(given_[argument], names_[argument], out);

@@ -130,6 +130,14 @@ std::optional<IndexRange> range_of(const Move& move) {
                              : std::string(", which 32 bits do not hold"));
 }
 
+// Copies indices, as kernels take them, and says whether all are in range: other threads may write
+// to the array, and what was checked is what is followed.
+bool take_indices(const IndexRun& run, std::optional<IndexRange> range, std::uint32_t* out) {
+  if (run.size == 8) return narrow_indices(run, *range, out);
+  std::memcpy(out, run.first, static_cast<std::size_t>(run.count * run.size));
+  return !range || all_inside({out, run.count, run.size}, *range);
+}
+
 // The blocks of one move, or of what it moves to some of the slots.
 class Blocks {
  public:
@@ -162,12 +170,8 @@ class Blocks {
     const IndexRun& all = move_.indices;
     const IndexRun run{static_cast<const std::byte*>(all.first) + first * all.size, count,
                        all.size};
-    if (all.size == 8) {
-      frame_.index = narrow_.data();
-      return narrow_indices(run, *range, narrow_.data());
-    }
-    frame_.index = run.first;
-    return !range || all_inside(run, *range);
+    frame_.index = own_.data();
+    return take_indices(run, range, own_.data());
   }
 
   // A source without gaps between its rows is laid out as the tile is.
@@ -187,7 +191,7 @@ class Blocks {
   Frame frame_;
   bool is_packed_ = false;
   std::vector<std::byte> rows_;
-  std::array<std::uint32_t, kBlock> narrow_;  // written before it is read
+  std::array<std::uint32_t, kBlock> own_;  // indices; written before it is read
 };
 
 // A gather's indices, or a scatter's slots, as many for each thread.
@@ -266,17 +270,27 @@ std::int64_t padded_width(DType dtype, std::int64_t width) {
 }
 
 void carry_out(const Move& move) {
-  const std::shared_ptr<const MadeKernel> made = kernel_for(move.wish);
   const std::optional<IndexRange> range = range_of(move);
-  // One block is looked through before it is done anyway.
-  const bool is_first_look_needed = move.wish.op == Op::MScatter && move.indices.count > kBlock;
+  if (move.wish.width == 0) {
+    if (range && !all_inside(move.indices, *range)) fail_at_index(move, *range);
+    return;
+  }
+  const std::shared_ptr<const MadeKernel> made = kernel_for(move.wish);
   const std::int64_t unit = move.wish.width * size_of(move.wish.dtype) + move.indices.size;
   const WithoutLock unlocked(move.indices.count * unit);
-  if (is_first_look_needed && range && !all_inside(move.indices, *range))
-    fail_at_index(move, *range);
-  const bool is_done = move.threads == 1 ? Blocks(move, made->kernel, made->frame).run(range)
-                                         : share(move, *made, range);
-  if (!is_done) fail_at_index(move, *range);
+  // A single block is looked through before one thread does it anyway.
+  const bool is_one_block = move.indices.count <= kBlock && move.threads == 1;
+  const bool is_taken_whole = range && move.wish.op == Op::MScatter && !is_one_block;
+  if (!is_taken_whole) {
+    if (!share(move, *made, range)) fail_at_index(move, *range);
+    return;
+  }
+  const auto count = static_cast<std::size_t>(move.indices.count);
+  const auto own = std::make_unique_for_overwrite<std::uint32_t[]>(count);
+  if (!take_indices(move.indices, range, own.get())) fail_at_index(move, *range);
+  Move taken = move;
+  taken.indices = {own.get(), move.indices.count, sizeof(std::uint32_t)};
+  share(taken, *made, std::nullopt);
 }
 
 }  // namespace pto::jit::python

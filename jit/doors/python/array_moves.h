@@ -20,7 +20,7 @@ struct MoveWish {
   Atomic atomic = Atomic::None;
   Conflict conflict = Conflict::Unstated;
   std::uint16_t zero = 0;  // explicit padding
-  std::int32_t width = 1;  // elements that an index moves
+  std::int32_t width = 1;  // elements that an index moves; 0: indices are checked, nothing moves
   std::int32_t pitch = 1;  // elements from one of them to the next in the kernel's tile
   std::int64_t slots = 0;  // of the table; a kernel may serve several
 

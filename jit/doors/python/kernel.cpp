@@ -85,9 +85,9 @@ std::optional<AuditReport> PythonKernel::call_unchecked(PyObject* named) const {
 std::optional<AuditReport> PythonKernel::call(PyObject* named) const {
   AuditReport report;
   const GivenOperands given(legal_.spec(), named, Use::Call);
-  const Ready ready = prepare(given, report);
+  Ready ready = prepare(given, report);
   const WithoutLock unlocked;
-  value_of(check_indices(ready.known->kernel(), ready.frame));
+  const OwnIndices indices = value_of(take_indices(ready.known->kernel(), ready.frame));
   run(ready.frame);
   return if_audited(legal_, report);
 }

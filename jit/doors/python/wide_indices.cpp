@@ -42,7 +42,8 @@ void fail_at_first(const IndexRun& run, NumberKind kind, IndexRange range, std::
     if (is_inside(index_in(run, i), range)) continue;
     if (outside++ == 0) first = i;
   }
-  const std::string number = first < 0 ? "?" : number_text(index_in(run, first), run.size, kind);
+  if (first < 0) fail("index.range", std::string(name) + " changed while it was looked through");
+  const std::string number = number_text(index_in(run, first), run.size, kind);
   fail("index.range", std::string(name) + " at position " + std::to_string(first) + " is " +
                           number + std::string(what) + others_text(outside - 1));
 }
