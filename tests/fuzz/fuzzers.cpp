@@ -6,7 +6,7 @@
 namespace pto::jit::tests {
 
 std::span<const Fuzzer> all_fuzzers() {
-  static const std::array kAll = {kSpecFuzzer, kMembersFuzzer, kNpyFuzzer, kObjectFuzzer};
+  static const std::array kAll = {kSpecFuzzer, kMembersFuzzer, kNpyFuzzer, kObjectFuzzer, kCFuzzer};
   return kAll;
 }
 

@@ -35,5 +35,7 @@ extern const Fuzzer kMembersFuzzer;
 extern const Fuzzer kNpyFuzzer;
 // Entries of the disk cache, and the object files that debuggers are shown.
 extern const Fuzzer kObjectFuzzer;
+// Calls of the C interface, each with one thing changed that a caller may get wrong.
+extern const Fuzzer kCFuzzer;
 
 }  // namespace pto::jit::tests
