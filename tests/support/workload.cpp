@@ -42,8 +42,35 @@ std::uint32_t element(DType dtype, Random& random) {
   return small_number(dtype, random);
 }
 
-std::uint64_t index_at(Pattern pattern, std::uint64_t position, std::uint64_t count,
-                       std::uint64_t capacity, Random& random) {
+// The bits of the lanes that way number `way` leaves in range: single ones come first, then pairs.
+std::uint32_t lanes_in_range(std::uint32_t way) {
+  std::uint32_t number = way / 2;
+  std::uint32_t lanes = 1u << number % 16;
+  if (number >= 16) {
+    std::uint32_t upper = 1;
+    for (number -= 16; number >= upper; ++upper) number -= upper;
+    lanes = 1u << upper | 1u << number;
+  }
+  return way % 2 == 0 ? lanes : ~lanes;
+}
+
+bool is_in_range(std::uint64_t position, std::uint32_t seed) {
+  const std::uint64_t block = position / 16;
+  const std::uint32_t full = seed / kLaneWays % 2;
+  if (block < full) return true;
+  const auto way = static_cast<std::uint32_t>((seed + block - full) % kLaneWays);
+  return (lanes_in_range(way) >> position % 16 & 1) != 0;
+}
+
+struct Indices {
+  Pattern pattern;
+  std::uint32_t seed;
+  std::uint64_t count;
+  std::uint64_t capacity;
+};
+
+std::uint64_t index_at(const Indices& all, std::uint64_t position, Random& random) {
+  const auto& [pattern, seed, count, capacity] = all;
   const std::uint64_t good = capacity == 0 ? 0 : random() % capacity;
   switch (pattern) {
     case Pattern::Sequential: return capacity == 0 ? position : position % capacity;
@@ -56,12 +83,16 @@ std::uint64_t index_at(Pattern pattern, std::uint64_t position, std::uint64_t co
                                                     good};
       return choices[position % choices.size()];
     }
+    case Pattern::Lanes: {
+      const std::array<std::uint64_t, 3> beyond = {capacity, 0xffffffff, 2 * capacity + 3};
+      return is_in_range(position, seed) ? good : beyond[position % beyond.size()];
+    }
   }
   return 0;
 }
 
 bool leaves_operand(Pattern pattern) {
-  return pattern == Pattern::OneBeyond || pattern == Pattern::Extreme;
+  return pattern == Pattern::OneBeyond || pattern == Pattern::Extreme || pattern == Pattern::Lanes;
 }
 
 std::vector<std::byte> made_up(const Workload& load, Role role, Random& random) {
@@ -73,14 +104,15 @@ std::vector<std::byte> made_up(const Workload& load, Role role, Random& random) 
   return out;
 }
 
-std::vector<std::byte> made_up_indices(const Workload& load, Pattern pattern, Random& random) {
+std::vector<std::byte> made_up_indices(const Workload& load, Pattern pattern, std::uint32_t seed,
+                                       Random& random) {
   const Frame frame = frame_of(load.bound);
   const std::uint64_t slots = indexed_slots(load.plan, frame);
   std::vector<std::byte> out(
       static_cast<std::size_t>(storage_bytes(load.bound, Role::Index, load.plan, frame)));
   const std::size_t count = out.size() / load.plan.index_size;
-  fill(out, load.bound.index.dtype,
-       [&](std::size_t i) { return index_at(pattern, i, count, slots, random); });
+  const Indices all = {pattern, seed, count, slots};
+  fill(out, load.bound.index.dtype, [&](std::size_t i) { return index_at(all, i, random); });
   return out;
 }
 
@@ -92,7 +124,7 @@ void fill_memory(Workload& load, Pattern pattern, std::uint32_t seed) {
   for (std::int32_t rank = 0; rank < load.plan.ranks; ++rank) {
     load.memory.ranks.push_back(made_up(load, Role::Peer, random));
   }
-  if (load.plan.has_index()) load.memory.index = made_up_indices(load, pattern, random);
+  if (load.plan.has_index()) load.memory.index = made_up_indices(load, pattern, seed, random);
 }
 
 std::string bind_text(const KernelSpec& declared, const KernelSpec& bound) {
@@ -134,8 +166,8 @@ std::string mismatch(const Workload& load, std::string_view what,
 }  // namespace
 
 std::string_view name_of(Pattern pattern) {
-  constexpr std::array<std::string_view, 6> kNames = {"sequential", "reversed",   "random",
-                                                      "equal",      "one_beyond", "extreme"};
+  constexpr std::array<std::string_view, kPatterns.size()> kNames = {
+      "sequential", "reversed", "random", "equal", "one_beyond", "extreme", "lanes"};
   return kNames[static_cast<std::size_t>(pattern)];
 }
 

@@ -25,9 +25,17 @@ enum class Pattern : std::uint8_t {
   Equal,
   OneBeyond,  // every second index is the capacity
   Extreme,    // UINT32_MAX, capacity, 2*capacity + 3 among good ones
+  Lanes,      // one or two of sixteen in range, or out of it: the seed says which come first
 };
 inline constexpr std::array kPatterns = {Pattern::Sequential, Pattern::Reversed,  Pattern::Random,
-                                         Pattern::Equal,      Pattern::OneBeyond, Pattern::Extreme};
+                                         Pattern::Equal,      Pattern::OneBeyond, Pattern::Extreme,
+                                         Pattern::Lanes};
+
+// How many ways there are to single out a lane of sixteen or a pair of them, in range or out of it.
+// A seed below that begins with its own; so many more, and sixteen in range come before it.
+// The first of them single out one lane.
+inline constexpr std::uint32_t kLaneWays = 2 * (16 + 16 * 15 / 2);
+inline constexpr std::uint32_t kSingleLaneWays = 2 * 16;
 
 std::string_view name_of(Pattern pattern);
 
