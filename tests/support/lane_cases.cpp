@@ -6,7 +6,7 @@
 
 #include "ir/interpreter.h"
 #include "ir/spec_text.h"
-#include "jit/cli/bind_text.h"
+#include "jit/doors/cli/bind_text.h"
 #include "targets/binding.h"
 #include "tests/support/sample_size.h"
 

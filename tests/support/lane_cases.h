@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jit/compile.h"
+#include "jit/compile/compile.h"
 #include "tests/support/workload.h"
 
 namespace pto::jit::tests {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "tests/xbyak/decoded.h"
+#include "tests/machine_code/decoded.h"
 
 namespace pto::jit::tests {
 

@@ -12,9 +12,9 @@
 #include "ir/plan.h"
 #include "jit/backends/xbyak/assemble.h"
 #include "targets/planner.h"
+#include "tests/machine_code/decoded.h"
 #include "tests/support/grid.h"
 #include "tests/xbyak/code_levels.h"
-#include "tests/xbyak/decoded.h"
 
 namespace pto::jit::tests {
 namespace {

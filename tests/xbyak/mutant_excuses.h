@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "jit/backends/xbyak/purpose.h"
+#include "tests/machine_code/decoded.h"
 #include "tests/xbyak/dataflow.h"
-#include "tests/xbyak/decoded.h"
 #include "tests/xbyak/mutant_sample.h"
 
 namespace pto::jit::tests {

@@ -13,8 +13,8 @@
 #include <numeric>
 
 #include "ir/spec_text.h"
+#include "tests/machine_code/decoded.h"
 #include "tests/support/sample_size.h"
-#include "tests/xbyak/decoded.h"
 #include "tests/xbyak/mutant_cases.h"
 #include "tests/xbyak/mutant_excuses.h"
 #include "tests/xbyak/mutant_sample.h"

@@ -5,8 +5,8 @@
 
 #include "ir/spec_text.h"
 #include "targets/planner.h"
+#include "tests/machine_code/decoded.h"
 #include "tests/xbyak/code_levels.h"
-#include "tests/xbyak/decoded.h"
 
 namespace pto::jit::tests {
 namespace {

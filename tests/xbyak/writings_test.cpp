@@ -6,11 +6,11 @@
 
 #include "ir/parts.h"
 #include "targets/planner.h"
+#include "tests/machine_code/decoded.h"
 #include "tests/support/grid.h"
 #include "tests/support/names.h"
 #include "tests/support/tsv.h"
 #include "tests/xbyak/code_levels.h"
-#include "tests/xbyak/decoded.h"
 #include "tests/xbyak/strategies.h"
 
 namespace pto::jit::tests {

@@ -64,11 +64,13 @@ class GroupLoop : Part {
     const WayList ways = ways_.list();
     for (std::size_t i = 0; i < ways.count; ++i) {
       Way way = ways.all[i];
-      Label next;
+      Label next, fence;
+      Label& end = way.kind == Way::Kind::Stream ? fence : rest;
       a_.serving_if(way.kind == Way::Kind::Stream, Purpose::StreamWay, [&] {
         const Loan run = ways_.enter(way, next);
-        if (repeats()) turns({kTurns, &way}, body, rest);
-        sorts_out(way) ? sorted_out(way, body, rest) : turns({1, &way}, body, rest);
+        if (repeats()) turns({kTurns, &way}, body, end);
+        sorts_out(way) ? sorted_out(way, body, end) : turns({1, &way}, body, end);
+        a_.L(fence);
         ways_.leave(way);
         if (i + 1 < ways.count) leave_way(ways.all[i + 1], rest);
       });
@@ -86,20 +88,20 @@ class GroupLoop : Part {
   // A loop while all lanes are in range. From the first group on of which one is not, another goes
   // on that has nothing to guess.
   template <class Body>
-  void sorted_out(const Way& way, Body&& body, Label& rest) {
+  void sorted_out(const Way& way, Body&& body, Label& end) {
     Label mixed;
-    turns({1, &way, &mixed}, body, rest);
+    turns({1, &way, &mixed}, body, end);
     if (strategy_.strip > 0) {  // which looks whether enough are left
       a_.L(mixed);
       strips(way, body);
-      if (strips_leave_groups()) groups_left(way, body, rest);
+      if (strips_leave_groups()) groups_left(way, body, end);
       return;
     }
-    a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(rest, Assembler::T_NEAR); });
+    a_.serving(Purpose::RepeatsCopy, [&] { a_.jmp(end, Assembler::T_NEAR); });
     a_.L(mixed);
-    if (strategy_.scan) return turns({1, &way}, body, rest);
+    if (strategy_.scan) return turns({1, &way}, body, end);
     const Loan aside = tools_.aside.enter_numbers();
-    turns({1, &way, nullptr, true}, body, rest);
+    turns({1, &way, nullptr, true}, body, end);
   }
   // Whole vectors of indices, resolved on the stack and taken from there; less is left.
   template <class Body>
@@ -119,18 +121,18 @@ class GroupLoop : Part {
     a_.L(done);
   }
   template <class Body>
-  void groups_left(const Way& way, Body&& body, Label& rest) {
+  void groups_left(const Way& way, Body&& body, Label& end) {
     a_.serving(Purpose::StripRest, [&] {
       a_.cmp(a_.at.count, strategy_.group);
-      a_.jb(rest, Assembler::T_NEAR);
-      turns({1, &way}, body, rest);
+      a_.jb(end, Assembler::T_NEAR);
+      turns({1, &way}, body, end);
     });
   }
   // A loop of several turns is there to be left for one of one.
   template <class Body>
-  void turns(const Turns& turns, Body&& body, Label& rest) {
+  void turns(const Turns& turns, Body&& body, Label& end) {
     Label again, fewer;
-    if (!start_turns(turns.count, turns.count == 1 && repeats() ? rest : fewer)) return;
+    if (!start_turns(turns.count, turns.count == 1 && repeats() ? end : fewer)) return;
     a_.L(again);
     if (tools_.prefetch.is_wanted(*turns.way)) tools_.prefetch.ask(*turns.way);
     const bool takes_singles = strategy_.form == UnitForm::Lanes && strategy_.singles;

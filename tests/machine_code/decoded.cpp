@@ -1,4 +1,4 @@
-#include "tests/xbyak/decoded.h"
+#include "tests/machine_code/decoded.h"
 
 #include "jit/backends/watching/disassembly.h"
 
@@ -27,8 +27,10 @@ Decoded decode(std::span<const std::byte> code) {
                            next.operands.data());
     out.end += next.info.length;
   }
-  out.is_whole =
-      !out.instructions.empty() && out.instructions.back().info.meta.category == ZYDIS_CATEGORY_RET;
+  if (out.instructions.empty()) return out;
+  const ZydisInstructionCategory last = out.instructions.back().info.meta.category;
+  const bool ends_elsewhere = last == ZYDIS_CATEGORY_UNCOND_BR && out.end == code.size();
+  out.is_whole = last == ZYDIS_CATEGORY_RET || ends_elsewhere;
   return out;
 }
 

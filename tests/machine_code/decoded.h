@@ -27,7 +27,7 @@ struct Instruction {
 struct Decoded {
   std::vector<Instruction> instructions;  // up to the constants, or to what does not decode
   std::size_t end = 0;                    // of the last one
-  bool is_whole = true;                   // everything before the constants decoded
+  bool is_whole = false;                  // everything before the constants decoded
 };
 
 Decoded decode(std::span<const std::byte> code);
