@@ -158,8 +158,8 @@ TEST_F(RunIndex, TheOthersAreCounted) {
   const ToolRun done = tool({"run", spec, "--in", "src=" + put("src", Bytes(256)), "--in",
                              "idx=" + put("idx", indices({0, 1, 9, 2, 4, 3, 8, 0})), "--out",
                              "table=" + path("out")});
-  EXPECT_TRUE(
-      done.fails(2, {"column 2 (position 2) is 9", "; 2 more indices are out of range", "try:  a5:mscatter.row.skip "}));
+  EXPECT_TRUE(done.fails(2, {"column 2 (position 2) is 9", "; 2 more indices are out of range",
+                             "try:  a5:mscatter.row.skip "}));
 }
 
 // Indices outside the valid region belong to nobody.
