@@ -37,7 +37,7 @@ TEST_F(MpiPython, ScattersAndSpreadsTables) {
 
 TEST_F(MpiPython, TellsEveryRankWhatOneIsRefused) {
   const style::Outcome outcome =
-      launch(3, python() + style::quoted(source_root() + "/tests/mpi/programs/refused.py"));
+      launch(2, python() + style::quoted(source_root() + "/tests/mpi/programs/refused.py"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
   EXPECT_EQ(outcome.output, "all is well\n");
 }

