@@ -42,7 +42,7 @@ class Call {
     if (auto problem = check_overlap()) return *problem;
     if (bound->plan().audit.is_on && arguments_.report == nullptr)
       return refuse("report", "an audited kernel needs a place for its report");
-    return CheckedCall{std::move(*bound), std::move(*operands)};
+    return CheckedCall{*bound, std::move(*operands)};
   }
 
  private:

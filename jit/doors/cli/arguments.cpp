@@ -33,14 +33,15 @@ void Arguments::take(const std::string& name, Names& values, const std::string& 
   command_.add_option(name, values, help)->allow_extra_args(false);
 }
 
-void Arguments::take_text(const std::string& name, std::function<void(const std::string&)> use,
+void Arguments::take_text(const std::string& name,
+                          const std::function<void(const std::string&)>& use,
                           const std::string& help) {
-  command_.add_option_function<std::string>(name, std::move(use), help);
+  command_.add_option_function<std::string>(name, use, help);
 }
 
-void Arguments::take_list(const std::string& name, std::function<void(const Names&)> use,
+void Arguments::take_list(const std::string& name, const std::function<void(const Names&)>& use,
                           const std::string& help) {
-  command_.add_option_function<Names>(name, std::move(use), help)->delimiter(',');
+  command_.add_option_function<Names>(name, use, help)->delimiter(',');
 }
 
 bool Arguments::has(const std::string& name) const { return command_.count(name) > 0; }

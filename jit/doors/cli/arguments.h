@@ -50,9 +50,9 @@ class Arguments {
   void then(std::function<void()> work);
 
  private:
-  void take_text(const std::string& name, std::function<void(const std::string&)> use,
+  void take_text(const std::string& name, const std::function<void(const std::string&)>& use,
                  const std::string& help);
-  void take_list(const std::string& name, std::function<void(const Names&)> use,
+  void take_list(const std::string& name, const std::function<void(const Names&)>& use,
                  const std::string& help);
 
   CLI::App& command_;

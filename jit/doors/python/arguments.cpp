@@ -17,11 +17,11 @@ namespace {
 }
 
 std::size_t argument_named(const Function& function, PyObject* name) {
+  const std::string_view text = text_of(name).value_or("?");
   for (std::size_t i = 0; i < kArguments; ++i) {
-    const std::string_view known = function.arguments[i];  // a literal, so it ends in a zero
-    if (!known.empty() && PyUnicode_CompareWithASCIIString(name, known.data()) == 0) return i;
+    if (!text.empty() && function.arguments[i] == text) return i;
   }
-  misuse(function, "has no argument '" + printable(text_of(name).value_or("?")) + "'");
+  misuse(function, "has no argument '" + printable(text) + "'");
 }
 
 // A policy of one kind. The silent word is the one that specs leave out; atomics are spelled with a
