@@ -53,7 +53,7 @@ plant() {
 }
 
 copy_sources
-cmake -S "$copy" -B "$copy/build" -G Ninja -DPTOJIT_BENCH=OFF >"$copy.log"
+cmake -S "$copy" -B "$copy/build" -G Ninja -DPTOJIT_BENCH=OFF >"$copy/configure.log"
 build
 all=$(for name in "${names[@]}"; do tests_of "$name"; done | paste -sd '|')
 if ! run_tests "$all" "$copy/none.log"; then
